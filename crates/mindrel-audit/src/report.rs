@@ -1,0 +1,128 @@
+//! What an audit found.
+
+use std::collections::BTreeMap;
+
+use mindrel::Plan;
+use serde::Serialize;
+
+use crate::run::Run;
+use crate::tally::{RunTally, Tally};
+
+/// What an audit found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditReport {
+    /// How many people.
+    pub people: u64,
+    /// How many sensitive questions the plan has.
+    pub questions: usize,
+    /// Accuracy of the model with everything revealed; nothing where the table has no labels.
+    pub accuracy_all: Option<f64>,
+    /// The fingerprint of the plan.
+    pub plan: String,
+    /// Seconds spent reading and encoding, added up over the cores.
+    pub seconds_reading: f64,
+    /// One entry for each setting.
+    pub runs: Vec<RunReport>,
+}
+
+/// What one setting led to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunReport {
+    /// The failure probability.
+    pub delta: f64,
+    /// The selector, or `all` or `optimal`.
+    pub selector: String,
+    /// Revealed sensitive questions / all sensitive questions, on average.
+    pub leakage: f64,
+    /// Revealed sensitive questions, on average.
+    pub mean_asked: f64,
+    /// Share of decisions that are right; nothing where the table has no labels.
+    pub accuracy: Option<f64>,
+    /// Share of decisions that differ from the model's with everything revealed.
+    pub flips: f64,
+    /// The same among people whose unrevealed values lie within the declared domains.
+    pub flips_inside_domain: f64,
+    /// Share of people left without a decision.
+    pub undecided: f64,
+    /// Share of people with an unrevealed value outside its declared domain, of whom no guarantee speaks.
+    pub outside_domain: f64,
+    /// Share of decisions that are proved, probable, or rest on everything.
+    pub guarantees: Guarantees,
+    /// For each sensitive question, the share of people who were asked it.
+    pub asked: BTreeMap<String, f64>,
+    /// For each number of questions from zero on, how many people were asked so many.
+    pub histogram: Vec<u64>,
+    /// Seconds spent deciding, added up over the cores.
+    pub seconds: f64,
+}
+
+/// What decisions rest on, as shares of people.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Guarantees {
+    /// No open value could change the label.
+    pub proved: f64,
+    /// An open value changes it with probability at most δ, under the belief.
+    pub probable: f64,
+    /// Everything was revealed.
+    pub complete: f64,
+}
+
+impl AuditReport {
+    pub(crate) fn new(plan: &Plan, runs: &[Run], tally: &Tally) -> Self {
+        let labelled = tally.labelled > 0 && tally.labelled == tally.people;
+        AuditReport {
+            people: tally.people,
+            questions: plan.sensitive().len(),
+            accuracy_all: labelled.then(|| share(tally.correct_all, tally.people)),
+            plan: plan.fingerprint().to_string(),
+            seconds_reading: tally.nanoseconds_decoding as f64 * 1e-9,
+            runs: runs
+                .iter()
+                .zip(&tally.runs)
+                .map(|(run, counts)| RunReport::new(plan, run, counts, tally.people, labelled))
+                .collect(),
+        }
+    }
+}
+
+impl RunReport {
+    fn new(plan: &Plan, run: &Run, counts: &RunTally, people: u64, labelled: bool) -> Self {
+        let asked: u64 = counts.asked.iter().sum();
+        let n_questions = plan.sensitive().len() as u64;
+        let names = plan
+            .sensitive()
+            .iter()
+            .map(|&id| plan.schema().question(id).name.clone());
+        RunReport {
+            delta: run.delta(),
+            selector: run.rule().to_string(),
+            leakage: share(asked, people * n_questions),
+            mean_asked: share(asked, people),
+            accuracy: labelled.then(|| share(counts.correct, people)),
+            flips: share(counts.flips, people),
+            flips_inside_domain: share(counts.flips_inside, people - counts.outside),
+            undecided: 0.0,
+            outside_domain: share(counts.outside, people),
+            guarantees: Guarantees {
+                proved: share(counts.proved, people),
+                probable: share(counts.probable, people),
+                complete: share(counts.complete, people),
+            },
+            asked: names
+                .zip(&counts.asked)
+                .map(|(name, &count)| (name, share(count, people)))
+                .collect(),
+            histogram: counts.histogram.clone(),
+            seconds: counts.nanoseconds as f64 * 1e-9,
+        }
+    }
+}
+
+/// A share; zero of nothing is zero.
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}

@@ -1,0 +1,110 @@
+//! What is audited: rules of asking, and baselines.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mindrel::plan::PlanError;
+use mindrel::{Plan, Rules, Selector};
+
+/// How it is decided what people reveal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// One question at a time, chosen by a selector.
+    Asking(Selector),
+    /// Everybody reveals everything: the classifier as it is commonly used.
+    All,
+    /// Everybody reveals a smallest pure core set, which takes all their answers to find: a bound, not a method.
+    Optimal,
+}
+
+/// One setting of an audit.
+#[derive(Debug, Clone)]
+pub struct Run {
+    pub(crate) plan: Plan,
+    pub(crate) rule: Rule,
+}
+
+impl Run {
+    /// A plan under a δ and a selector; draws and seed are those of the plan's own rules, unless given.
+    ///
+    /// # Errors
+    /// When the rules cannot be followed.
+    pub fn asking(plan: &Plan, rules: Rules) -> Result<Self, PlanError> {
+        Ok(Run {
+            plan: plan.with_rules(rules)?,
+            rule: Rule::Asking(rules.selector),
+        })
+    }
+
+    /// The baseline in which everything is revealed.
+    #[must_use]
+    pub fn all(plan: &Plan) -> Self {
+        Run {
+            plan: plan.clone(),
+            rule: Rule::All,
+        }
+    }
+
+    /// The baseline of smallest pure core sets.
+    #[must_use]
+    pub fn optimal(plan: &Plan) -> Self {
+        Run {
+            plan: plan.clone(),
+            rule: Rule::Optimal,
+        }
+    }
+
+    /// What is audited.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The failure probability; zero for the baselines, which are always right.
+    #[must_use]
+    pub fn delta(&self) -> f64 {
+        match self.rule {
+            Rule::Asking(_) => self.plan.rules().delta,
+            Rule::All | Rule::Optimal => 0.0,
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rule::Asking(selector) => formatter.pad(selector.name()),
+            Rule::All => formatter.pad("all"),
+            Rule::Optimal => formatter.pad("optimal"),
+        }
+    }
+}
+
+/// There is no baseline of this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownBaseline(String);
+
+impl fmt::Display for UnknownBaseline {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "there is no baseline `{}`; choose from all, optimal, none",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for UnknownBaseline {}
+
+/// A baseline by its name; asking rules are not baselines.
+impl FromStr for Rule {
+    type Err = UnknownBaseline;
+
+    fn from_str(name: &str) -> Result<Self, UnknownBaseline> {
+        match name {
+            "all" => Ok(Rule::All),
+            "optimal" => Ok(Rule::Optimal),
+            _ => Err(UnknownBaseline(name.to_owned())),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Counting. Everything is a whole number, so that the order of people does not matter.
+
+use std::time::Instant;
+
+use mindrel::core_test::Guarantee;
+use mindrel::model::Model;
+use mindrel::optimal::smallest_core_set;
+use mindrel::session::Walk;
+use mindrel::{Label, People, Person, Plan};
+
+use crate::run::{Rule, Run};
+
+/// The counts of one run.
+#[derive(Debug, Clone)]
+pub(crate) struct RunTally {
+    pub correct: u64,
+    pub flips: u64,
+    pub flips_inside: u64,
+    pub proved: u64,
+    pub probable: u64,
+    pub complete: u64,
+    pub outside: u64,
+    /// For each sensitive question, how many people revealed it.
+    pub asked: Vec<u64>,
+    /// For each number of questions, how many people revealed so many.
+    pub histogram: Vec<u64>,
+    pub nanoseconds: u128,
+}
+
+/// The counts of all runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Tally {
+    pub people: u64,
+    pub labelled: u64,
+    pub correct_all: u64,
+    pub nanoseconds_decoding: u128,
+    pub runs: Vec<RunTally>,
+}
+
+impl Tally {
+    pub fn new(runs: &[Run]) -> Self {
+        let run = |run: &Run| {
+            let n_questions = run.plan.sensitive().len();
+            RunTally {
+                correct: 0,
+                flips: 0,
+                flips_inside: 0,
+                proved: 0,
+                probable: 0,
+                complete: 0,
+                outside: 0,
+                asked: vec![0; n_questions],
+                histogram: vec![0; n_questions + 1],
+                nanoseconds: 0,
+            }
+        };
+        Tally {
+            people: 0,
+            labelled: 0,
+            correct_all: 0,
+            nanoseconds_decoding: 0,
+            runs: runs.iter().map(run).collect(),
+        }
+    }
+
+    /// Decides about some people under every run.
+    pub fn add(&mut self, runs: &[Run], plan: &Plan, people: &People) {
+        let labels: Vec<Label> = people
+            .iter()
+            .map(|person| plan.model().label(person.columns))
+            .collect();
+        self.people += people.len() as u64;
+        for (person, label) in people.iter().zip(&labels) {
+            self.labelled += u64::from(person.label.is_some());
+            self.correct_all += u64::from(person.label == Some(*label));
+        }
+        for (run, tally) in runs.iter().zip(&mut self.runs) {
+            let start = Instant::now();
+            tally.add(run, people, &labels);
+            tally.nanoseconds += start.elapsed().as_nanos();
+        }
+    }
+
+    /// The counts of two parts together.
+    pub fn merge(mut self, other: Tally) -> Tally {
+        self.people += other.people;
+        self.labelled += other.labelled;
+        self.correct_all += other.correct_all;
+        self.nanoseconds_decoding += other.nanoseconds_decoding;
+        for (run, other) in self.runs.iter_mut().zip(other.runs) {
+            run.merge(&other);
+        }
+        self
+    }
+}
+
+impl RunTally {
+    fn add(&mut self, run: &Run, people: &People, labels: &[Label]) {
+        let mut walk = Walk::new(&run.plan);
+        let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
+        let seed = run.plan.rules().seed;
+        for (person, &full) in people.iter().zip(labels) {
+            match run.rule {
+                Rule::Asking(_) => {
+                    let (label, guarantee) = walk.decide(person.columns, seed ^ person.line.rotate_left(32));
+                    self.count(run, &person, full, label, guarantee, walk.revealed_places());
+                }
+                Rule::All => self.count(run, &person, full, full, Guarantee::Complete, &every),
+                Rule::Optimal => {
+                    let smallest = smallest_core_set(&run.plan, person.columns);
+                    let guarantee = if smallest.len() == every.len() {
+                        Guarantee::Complete
+                    } else {
+                        Guarantee::Proved
+                    };
+                    self.count(run, &person, full, full, guarantee, &smallest);
+                }
+            }
+        }
+    }
+
+    fn count(
+        &mut self,
+        run: &Run,
+        person: &Person<'_>,
+        full: Label,
+        label: Label,
+        guarantee: Guarantee,
+        revealed: &[usize],
+    ) {
+        let outside = person.outside && is_outside(&run.plan, person, revealed);
+        self.outside += u64::from(outside);
+        self.correct += u64::from(person.label == Some(label));
+        self.flips += u64::from(label != full);
+        self.flips_inside += u64::from(label != full && !outside);
+        match guarantee {
+            Guarantee::Complete => self.complete += 1,
+            Guarantee::Proved => self.proved += 1,
+            Guarantee::Probable => self.probable += 1,
+        }
+        for &place in revealed {
+            self.asked[place] += 1;
+        }
+        self.histogram[revealed.len()] += 1;
+    }
+
+    fn merge(&mut self, other: &RunTally) {
+        self.correct += other.correct;
+        self.flips += other.flips;
+        self.flips_inside += other.flips_inside;
+        self.proved += other.proved;
+        self.probable += other.probable;
+        self.complete += other.complete;
+        self.outside += other.outside;
+        self.nanoseconds += other.nanoseconds;
+        for (count, other) in self.asked.iter_mut().zip(&other.asked) {
+            *count += other;
+        }
+        for (count, other) in self.histogram.iter_mut().zip(&other.histogram) {
+            *count += other;
+        }
+    }
+}
+
+/// Whether a value that was not revealed lies outside its domain, so that no guarantee speaks of this person.
+fn is_outside(plan: &Plan, person: &Person<'_>, revealed: &[usize]) -> bool {
+    let schema = plan.schema();
+    plan.sensitive().iter().enumerate().any(|(place, &id)| {
+        let values = &person.columns[schema.columns(id)];
+        !revealed.contains(&place) && !schema.question(id).domain().contains(values)
+    })
+}

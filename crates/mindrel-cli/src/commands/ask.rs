@@ -1,0 +1,283 @@
+//! `mindrel ask`: ask one person, question by question.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use clap::Args;
+use mindrel::schema::{Answer, Placement, Question, QuestionId, Visibility};
+use mindrel::session::{Answers, Next};
+use mindrel::{Plan, Rules, Selector, Session};
+use mindrel_io::answers_file::StatedAnswers;
+use mindrel_io::{certificate_file, output, plan_file};
+
+use crate::terminal::output::{bold, faint, say, say_line};
+use crate::terminal::words;
+
+/// Be asked, one question at a time, until the decision is settled.
+///
+/// Every question comes with the reason it is asked. "s" skips a question you prefer not to answer: it is never asked
+/// again and the decision is made without it, if it can be. "?" says more, "q" stops.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel ask people.plan --public age=40,region=north
+  mindrel ask people.plan --delta 0.05 --certificate mine.json
+  mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null} - null declines")]
+pub struct Ask {
+    /// Plan file.
+    plan: PathBuf,
+    /// Failure probability: 0 asks until the decision is proved, 0.05 until it is 95 % certain.
+    #[arg(long, default_value_t = 0.0)]
+    delta: f64,
+    /// How the next question is chosen: decisive, f-score, f-score-mc, importance or random.
+    #[arg(long, default_value_t = Selector::Decisive)]
+    selector: Selector,
+    /// Seed of random and f-score-mc.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// What is known beforehand: name=value,…; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
+    public: Vec<String>,
+    /// Take all answers from a JSON object; null declines a question.
+    #[arg(long, value_name = "FILE.json")]
+    answers: Option<PathBuf>,
+    /// Write the decision's certificate, for `mindrel verify`. It holds the answers that were given.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+}
+
+/// What a person does with a question.
+enum Reply {
+    Answer(Answer),
+    Decline,
+    Stop,
+}
+
+impl Ask {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if let Some(path) = &self.certificate {
+            output::check_writable(path)?;
+        }
+        let rules = Rules {
+            delta: self.delta,
+            selector: self.selector,
+            seed: self.seed,
+            ..Rules::default()
+        };
+        let plan = plan_file::read(&self.plan)?.with_rules(rules)?;
+        let mut replies = match &self.answers {
+            Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
+            None => Replies::Terminal,
+        };
+        replies.check_names(&plan)?;
+        say_line(&bold(&plan.schema().target().prompt))?;
+        let Some(public) = self.public_answers(&plan, &mut replies)? else {
+            return stopped();
+        };
+        let mut session = Session::start(&plan, &public)?;
+        let mut number = 0;
+        while let Next::Ask { question, reason } = session.next() {
+            number += 1;
+            let asked = plan.schema().question(question);
+            say_line(&format!(
+                "\n{number}  {}   {}",
+                bold(&asked.prompt),
+                faint(&asked.choices())
+            ))?;
+            say_line(&faint(&format!("   {}", words::outlook(&session))))?;
+            say_line(&faint(&format!("   asked because {reason}")))?;
+            match replies.reply(asked, &format!("asked because {reason}"))? {
+                Reply::Answer(answer) => {
+                    if session.answer(question, answer)? == Placement::Outside {
+                        say_line("   (outside the expected range; taken as it is)")?;
+                    }
+                }
+                Reply::Decline => session.decline(question)?,
+                Reply::Stop => return stopped(),
+            }
+        }
+        say_line("")?;
+        self.finish(&session)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Values from --public, then from the answers, then by asking; nothing when the person stops.
+    fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
+        let mut pairs = Vec::new();
+        for text in &self.public {
+            let (name, value) = text
+                .split_once('=')
+                .context("--public takes name=value pairs, separated by commas")?;
+            pairs.push((name.trim(), value.trim()));
+        }
+        let mut answers = Answers::parse(plan, pairs)?;
+        for id in plan
+            .schema()
+            .ids_with(Visibility::Public)
+            .collect::<Vec<QuestionId>>()
+        {
+            if answers.get(id).is_some() {
+                continue;
+            }
+            let question = plan.schema().question(id);
+            say_line(&format!(
+                "\n-  {}   {}",
+                bold(&question.prompt),
+                faint(&question.choices())
+            ))?;
+            match replies.reply(question, "known beforehand in most cases, and needed to start")? {
+                Reply::Answer(answer) => answers.insert(id, answer),
+                Reply::Decline => bail!(
+                    "the public question `{}` cannot be declined; a plan that may do without it must have it as sensitive",
+                    question.name
+                ),
+                Reply::Stop => return Ok(None),
+            }
+        }
+        Ok(Some(answers))
+    }
+
+    fn finish(&self, session: &Session) -> anyhow::Result<()> {
+        let decided = match session.next() {
+            Next::Done(decision) => {
+                say_line(&bold(&words::decision(session, &decision)))?;
+                true
+            }
+            Next::Undecided(outlook) => {
+                let class = session.plan().schema().class(outlook.label);
+                let chance = words::percent(outlook.probability);
+                say_line(&bold(&format!(
+                    "Undecided — nothing is left to ask. {class} is likeliest, {chance}; a person should look at this."
+                )))?;
+                false
+            }
+            Next::Ask { .. } => unreachable!("the questions have ended"),
+        };
+        let declined = words::names(session, session.declined().iter().copied());
+        if !declined.is_empty() {
+            say_line(&format!("Declined: {declined}."))?;
+        }
+        let never = words::names(session, session.never_asked());
+        if !never.is_empty() {
+            say_line(&format!("Never asked: {never}."))?;
+        }
+        let Some(path) = &self.certificate else {
+            return Ok(());
+        };
+        let Some(certificate) = session.certificate().filter(|_| decided) else {
+            return say_line("No certificate: there is no decision to certify.");
+        };
+        certificate_file::write(path, &certificate)?;
+        say_line(&format!(
+            "Certificate written to {0}; check it with: mindrel verify {1} {0}",
+            path.display(),
+            self.plan.display()
+        ))
+    }
+}
+
+/// Where replies come from.
+enum Replies {
+    Terminal,
+    File(StatedAnswers, String),
+}
+
+impl Replies {
+    fn check_names(&self, plan: &Plan) -> anyhow::Result<()> {
+        let Replies::File(answers, name) = self else {
+            return Ok(());
+        };
+        let known = |question: &&str| plan.schema().find(question).is_some();
+        if let Some(unknown) = answers.names().find(|question| !known(question)) {
+            bail!("{name}: there is no question `{unknown}` in this plan; correct the name or leave it out");
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
+        match self {
+            Replies::Terminal => ask_terminal(question, reason),
+            Replies::File(answers, name) => {
+                let stated = answers.get(&question.name);
+                ensure!(
+                    stated.is_some(),
+                    "{name}: there is no answer to `{}`; add one, or null to decline it",
+                    question.name
+                );
+                match stated.flatten() {
+                    None => {
+                        say_line("   declined")?;
+                        Ok(Reply::Decline)
+                    }
+                    Some(text) => {
+                        let answer = question.parse(&text).with_context(|| name.clone())?;
+                        say_line("   answered")?;
+                        Ok(Reply::Answer(answer))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Asks until the reply can be understood.
+fn ask_terminal(question: &Question, reason: &str) -> anyhow::Result<Reply> {
+    let interactive = std::io::stdin().is_terminal();
+    if interactive {
+        say_line(&faint("   (s to skip, ? for more, q to stop)"))?;
+    }
+    loop {
+        say("   > ")?;
+        let mut line = String::new();
+        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+            bail!("the answers ended before the decision was settled; answer, skip with s, or stop with q");
+        }
+        if !interactive {
+            say_line("")?;
+        }
+        let text = line.trim();
+        let parsed = if text.is_empty() {
+            None
+        } else {
+            Some(parse(question, text))
+        };
+        match (parsed, text) {
+            (Some(Ok(answer)), _) => return Ok(Reply::Answer(answer)),
+            (_, "s" | "skip") => return Ok(Reply::Decline),
+            (_, "q" | "quit") => return Ok(Reply::Stop),
+            (_, "?") => {
+                say_line(&format!("   {reason}"))?;
+                if !question.help.is_empty() {
+                    say_line(&format!("   {}", question.help))?;
+                }
+                say_line(&format!("   possible answers: {}", question.choices()))?;
+            }
+            (None, _) => say_line("   please answer, or s to skip")?,
+            (Some(Err(error)), _) => say_line(&format!("   {error}"))?,
+        }
+    }
+}
+
+/// Reads an answer, taking a level whatever its case.
+fn parse(question: &Question, text: &str) -> Result<Answer, mindrel::schema::AnswerError> {
+    question.parse(text).or_else(|error| {
+        let mindrel::schema::Kind::Category { levels, .. } = &question.kind else {
+            return Err(error);
+        };
+        let mut alike = levels
+            .iter()
+            .enumerate()
+            .filter(|(_, level)| level.eq_ignore_ascii_case(text));
+        match (alike.next(), alike.next()) {
+            (Some((level, _)), None) => Ok(Answer::Level(level)),
+            _ => Err(error),
+        }
+    })
+}
+
+fn stopped() -> anyhow::Result<ExitCode> {
+    say_line("\nStopped: nothing was decided, and nothing was kept.")?;
+    Ok(ExitCode::SUCCESS)
+}

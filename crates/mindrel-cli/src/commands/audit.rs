@@ -1,0 +1,166 @@
+//! `mindrel audit`: what a plan asks of many people.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::ensure;
+use clap::Args;
+use mindrel::{People, Plan, Rules, Selector};
+use mindrel_audit::{AuditReport, Rule, Run, audit};
+use mindrel_io::table::{Block, Decoder, LabelColumn, OutsidePolicy, Table};
+use mindrel_io::{output, plan_file};
+
+use crate::terminal::output::{say, say_line};
+use crate::terminal::progress;
+use crate::terminal::report::{questions_table, runs_table};
+
+/// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
+///
+/// For every delta and selector: questions asked on average, leakage (asked / all sensitive questions), accuracy, and
+/// flips (decisions that differ from the model's with everything revealed). At delta 0 nobody within the declared
+/// domains is flipped. The table streams through: any length, little memory, all cores.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json")]
+pub struct Audit {
+    /// Plan file.
+    plan: PathBuf,
+    /// Comma-separated table with the plan's columns; the label column may be missing.
+    table: PathBuf,
+    /// Failure probabilities; 0 asks for a proof.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "0,0.01,0.05,0.1"
+    )]
+    delta: Vec<f64>,
+    /// Selectors: decisive, f-score, f-score-mc, importance, random.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "decisive")]
+    selector: Vec<Selector>,
+    /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "all,optimal"
+    )]
+    baseline: Vec<String>,
+    /// Only the first N people.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Only the rows that `mindrel fit --holdout` kept aside; takes the table the plan was fitted on.
+    #[arg(long)]
+    held_out: bool,
+    /// Draws for each candidate of f-score-mc.
+    #[arg(long, value_name = "T", default_value_t = 100)]
+    draws: usize,
+    /// Seed of random and f-score-mc.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Also write the result as JSON; `-` writes it to standard output instead of the tables.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Audit {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        if let Some(path) = self.json.as_deref().filter(|_| !to_stdout) {
+            output::check_writable(path)?;
+        }
+        let plan = plan_file::read(&self.plan)?;
+        let runs = self.runs(&plan)?;
+        let report = self.audit(&plan, &runs)?;
+        let json = serde_json::to_string_pretty(&report)? + "\n";
+        if to_stdout {
+            say(&json)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Some(path) = &self.json {
+            output::write_whole(path, json.as_bytes())?;
+        }
+        say_line(&format!(
+            "{} people, {} sensitive questions\n",
+            report.people, report.questions
+        ))?;
+        say(&runs_table(&report))?;
+        say_line("")?;
+        say(&questions_table(&report))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
+        let mut runs = Vec::new();
+        for &delta in &self.delta {
+            for &selector in &self.selector {
+                let rules = Rules {
+                    delta,
+                    selector,
+                    draws: self.draws,
+                    seed: self.seed,
+                };
+                runs.push(Run::asking(plan, rules)?);
+            }
+        }
+        for name in self.baseline.iter().filter(|name| *name != "none") {
+            runs.push(match name.parse::<Rule>()? {
+                Rule::Optimal => Run::optimal(plan),
+                _ => Run::all(plan),
+            });
+        }
+        Ok(runs)
+    }
+
+    fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditReport> {
+        let table = Table::file(&self.table);
+        let held_out = self.held_out_rows(plan)?;
+        let mut blocks = table.open()?;
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Mark)?;
+        let bar = progress::bytes("auditing", table.size());
+        let decode = |block: Block| {
+            let people = decoder.decode(&block);
+            bar.inc(block.size() as u64);
+            people.map(|people| match held_out {
+                Some(training) => people.filter(|person| training.is_held_out(person.line)),
+                None => people,
+            })
+        };
+        let report = match self.limit {
+            None => audit(plan, runs, blocks, decode),
+            Some(limit) => {
+                let mut left = limit;
+                let mut people = Vec::new();
+                while left > 0 {
+                    let Some(block) = blocks.next() else { break };
+                    let mut some: People = decode(block?)?;
+                    some.truncate(left);
+                    left -= some.len();
+                    people.push(some);
+                }
+                audit(plan, runs, people.into_iter().map(Ok), Ok)
+            }
+        };
+        bar.finish_and_clear();
+        let report = report?;
+        ensure!(
+            report.people > 0,
+            "{}: there is nobody to audit; check --limit and --held-out",
+            table.name()
+        );
+        Ok(report)
+    }
+
+    fn held_out_rows<'a>(&self, plan: &'a Plan) -> anyhow::Result<Option<&'a mindrel::plan::Training>> {
+        if !self.held_out {
+            return Ok(None);
+        }
+        let training = plan.training().filter(|training| training.holdout > 0.0);
+        ensure!(
+            training.is_some(),
+            "the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out"
+        );
+        Ok(training)
+    }
+}

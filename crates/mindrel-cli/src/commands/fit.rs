@@ -1,0 +1,262 @@
+//! `mindrel fit`: train a classifier and make a plan.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
+use mindrel::model::Model;
+use mindrel::plan::Training;
+use mindrel::schema::{Encoding, Visibility};
+use mindrel::{People, Plan, Rules, Schema};
+use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
+use mindrel_io::{output, plan_file, schema_file};
+use mindrel_train::fit_plan;
+use mindrel_train::logistic::{LogisticOptions, Progress};
+
+use crate::terminal::output::say;
+use crate::terminal::progress;
+use crate::terminal::words::percent;
+
+/// Train a classifier on a table and make a plan: what can be asked, the model, and what is believed of the unknown.
+///
+/// Say which columns are sensitive (asked only when needed) with --sensitive or --public, or write a schema first with
+/// `mindrel schema` and pass it with --schema.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
+  mindrel fit people.csv --label outcome --schema people.toml --holdout 0.3 -o people.plan")]
+pub struct Fit {
+    /// Comma-separated table with a header line.
+    table: PathBuf,
+    /// Column that holds the class to decide.
+    #[arg(long, value_name = "COLUMN")]
+    label: String,
+    #[command(flatten)]
+    roles: RoleArguments,
+    /// Schema file with questions, domains and words; see `mindrel schema`.
+    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["sensitive", "public", "ignore", "encoding"])]
+    schema: Option<PathBuf>,
+    /// Kind of classifier.
+    #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
+    model: ModelName,
+    /// How categories become columns [default: onehot].
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingName>,
+    /// Strength of the L2 penalty, 1/C in scikit-learn's terms.
+    #[arg(long, value_name = "STRENGTH", default_value_t = 1.0)]
+    regularization: f64,
+    /// Seed of the split into training and held-out rows.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0)]
+    holdout: f64,
+    /// Plan file to write.
+    #[arg(short, long, value_name = "PLAN")]
+    output: PathBuf,
+}
+
+/// Kinds of classifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModelName {
+    /// Logistic regression: binary, or multinomial for three classes and more.
+    Logistic,
+}
+
+/// How categories become columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EncodingName {
+    /// One indicator column for each level; still one question.
+    Onehot,
+    /// One column: the level's place in the list.
+    Ordinal,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Onehot => Encoding::Onehot,
+            EncodingName::Ordinal => Encoding::Ordinal,
+        }
+    }
+}
+
+/// Which columns are what.
+#[derive(Debug, Clone, Args)]
+pub struct RoleArguments {
+    /// Sensitive columns, asked only when needed; all others are public, unless --public is given too.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    sensitive: Option<Vec<String>>,
+    /// Public columns, known beforehand; all others are sensitive, unless --sensitive is given too.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    public: Option<Vec<String>>,
+    /// Columns to leave out, such as identifiers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+impl RoleArguments {
+    pub fn into_roles(self) -> Roles {
+        let trim = |names: Vec<String>| {
+            names
+                .into_iter()
+                .map(|name| name.trim().to_owned())
+                .collect::<Vec<String>>()
+        };
+        Roles {
+            sensitive: self.sensitive.map(trim),
+            public: self.public.map(trim),
+            ignore: trim(self.ignore),
+        }
+    }
+
+    fn are_given(&self) -> bool {
+        self.sensitive.is_some() || self.public.is_some()
+    }
+}
+
+impl Fit {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        ensure!(
+            (0.0..1.0).contains(&self.holdout),
+            "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
+            self.holdout
+        );
+        output::check_writable(&self.output)?;
+        let table = Table::file(&self.table);
+        let schema = self.find_schema(&table)?;
+        let people = read_people(&table, &schema)?;
+        let split = Training {
+            rows: 0,
+            holdout: self.holdout,
+            seed: self.seed,
+        };
+        let kept = people.filter(|person| !split.is_held_out(person.line));
+        let held_out = people.filter(|person| split.is_held_out(person.line));
+        let training = Training {
+            rows: kept.len(),
+            ..split
+        };
+        let ModelName::Logistic = self.model;
+        let options = LogisticOptions {
+            regularization: self.regularization,
+            ..LogisticOptions::default()
+        };
+        let plan = train(&schema, &kept, &options, training).with_context(|| table.name())?;
+        plan_file::write(&self.output, &plan)?;
+        say(&self.summary(&plan, &kept, &held_out))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn find_schema(&self, table: &Table) -> anyhow::Result<Schema> {
+        if let Some(path) = &self.schema {
+            let schema = schema_file::read(path)?;
+            ensure!(
+                schema.target().name == self.label,
+                "{}: the schema's label is \"{}\", not \"{}\"; pass the same --label",
+                path.display(),
+                schema.target().name,
+                self.label
+            );
+            return Ok(schema);
+        }
+        ensure!(
+            self.roles.are_given(),
+            "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
+        );
+        let options = InferOptions {
+            label: self.label.clone(),
+            encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
+            roles: self.roles.clone().into_roles(),
+        };
+        let bar = progress::spinner("looking at the table");
+        let schema = infer(table, &options);
+        bar.finish_and_clear();
+        Ok(schema?)
+    }
+
+    fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {
+        let names = |visibility| {
+            let schema = plan.schema();
+            let names: Vec<&str> = schema
+                .ids_with(visibility)
+                .map(|id| schema.question(id).name.as_str())
+                .collect();
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
+            }
+        };
+        let mut text = format!(
+            "Trained on {} rows, accuracy there {}.\n",
+            kept.len(),
+            percent(accuracy(plan, kept))
+        );
+        if !held_out.is_empty() {
+            let accuracy = percent(accuracy(plan, held_out));
+            text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
+        }
+        text += &format!("Public:    {}\n", names(Visibility::Public));
+        text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
+        text += &format!(
+            "Plan written to {} ({}).\n",
+            self.output.display(),
+            plan.fingerprint()
+        );
+        text += &format!("Next: mindrel ask {}\n", self.output.display());
+        text
+    }
+}
+
+/// Reads and encodes a whole table; a row outside its declared domain is refused.
+pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
+    let bar = progress::bytes("reading", table.size());
+    let mut blocks = table.open()?;
+    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Refuse)?;
+    let mut people = People::new(schema.n_columns());
+    for block in &mut blocks {
+        let block = block?;
+        people.append(&decoder.decode(&block)?);
+        bar.inc(block.size() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(people)
+}
+
+/// Trains under a sign of life.
+pub fn train(
+    schema: &Schema,
+    people: &People,
+    options: &LogisticOptions,
+    training: Training,
+) -> anyhow::Result<Plan> {
+    let bar = progress::spinner("training");
+    let mut report = |progress: Progress| {
+        bar.set_message(format!(
+            "training, step {}, gradient {:.1e}",
+            progress.iteration + 1,
+            progress.gradient
+        ));
+    };
+    let plan = fit_plan(
+        schema,
+        people,
+        options,
+        Rules::default(),
+        Some(training),
+        &mut report,
+    );
+    bar.finish_and_clear();
+    Ok(plan?)
+}
+
+/// The share of people whose class the model gives, with everything revealed.
+pub fn accuracy(plan: &Plan, people: &People) -> f64 {
+    let right = people
+        .iter()
+        .filter(|person| Some(plan.model().label(person.columns)) == person.label);
+    right.count() as f64 / people.len().max(1) as f64
+}

@@ -1,0 +1,37 @@
+//! One file a command.
+
+mod ask;
+mod audit;
+mod demo;
+mod fit;
+mod schema;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Demo(demo::Demo),
+    Schema(schema::SchemaCommand),
+    Fit(fit::Fit),
+    Ask(ask::Ask),
+    Audit(audit::Audit),
+    Verify(verify::Verify),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Demo(command) => command.run(),
+            Command::Schema(command) => command.run(),
+            Command::Fit(command) => command.run(),
+            Command::Ask(command) => command.run(),
+            Command::Audit(command) => command.run(),
+            Command::Verify(command) => command.run(),
+        }
+    }
+}

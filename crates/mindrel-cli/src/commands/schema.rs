@@ -1,0 +1,66 @@
+//! `mindrel schema`: propose the questions for a table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use mindrel::schema::Encoding;
+use mindrel_io::table::{InferOptions, Table, infer};
+use mindrel_io::{output, schema_file};
+
+use super::fit::{EncodingName, RoleArguments};
+use crate::terminal::output::{remark, say};
+use crate::terminal::progress;
+
+/// Propose a schema for a table: its questions, their kinds and domains.
+///
+/// The result is a TOML file to edit by hand: give the questions words, mark what is public, tighten or widen the
+/// domains, set costs. `mindrel fit --schema` takes it.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml"
+)]
+pub struct SchemaCommand {
+    /// Comma-separated table with a header line.
+    table: PathBuf,
+    /// Column that holds the class to decide.
+    #[arg(long, value_name = "COLUMN")]
+    label: String,
+    #[command(flatten)]
+    roles: RoleArguments,
+    /// How categories become columns.
+    #[arg(long, value_enum, default_value_t = EncodingName::Onehot)]
+    encoding: EncodingName,
+    /// File to write; without it, the schema goes to standard output.
+    #[arg(short, long, value_name = "SCHEMA.toml")]
+    output: Option<PathBuf>,
+}
+
+impl SchemaCommand {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if let Some(path) = &self.output {
+            output::check_writable(path)?;
+        }
+        let table = Table::file(&self.table);
+        let options = InferOptions {
+            label: self.label,
+            encoding: Encoding::from(self.encoding),
+            roles: self.roles.into_roles(),
+        };
+        let bar = progress::spinner("looking at the table");
+        let schema = infer(&table, &options);
+        bar.finish_and_clear();
+        let text = schema_file::to_text(&schema?);
+        match &self.output {
+            Some(path) => {
+                output::write_whole(path, text.as_bytes())?;
+                remark(&format!(
+                    "Schema written to {}. Edit it, then: mindrel fit --schema {0}",
+                    path.display()
+                ));
+            }
+            None => say(&text)?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

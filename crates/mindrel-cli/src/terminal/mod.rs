@@ -1,0 +1,6 @@
+//! What a person sees: text, tables, progress.
+
+pub mod output;
+pub mod progress;
+pub mod report;
+pub mod words;

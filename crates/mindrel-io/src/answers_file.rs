@@ -1,0 +1,45 @@
+//! Answers given beforehand, for scripts: a JSON object from question to answer, `null` for one that is declined.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use mindrel::certificate::StatedAnswer;
+
+use crate::plan_file::where_it_fails;
+use crate::{Error, Result};
+
+/// Answers by the names of their questions, as a person would state them; nothing for a declined one. Shows no value.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StatedAnswers(BTreeMap<String, Option<StatedAnswer>>);
+
+impl StatedAnswers {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// When the file is missing or holds anything but numbers, texts, booleans and nulls by name.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read(path).map_err(|source| Error::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let parsed = serde_json::from_slice(&text).map_err(|error| Error::Malformed {
+            path: path.to_owned(),
+            what: "answers file, a JSON object from question to answer",
+            problem: where_it_fails(&error),
+        })?;
+        Ok(StatedAnswers(parsed))
+    }
+
+    /// The names of the questions it speaks of.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// What it says about a question: nothing at all, that it is declined, or its answer in words.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Option<String>> {
+        self.0
+            .get(name)
+            .map(|answer| answer.as_ref().map(StatedAnswer::text))
+    }
+}

@@ -1,0 +1,239 @@
+//! What can be wrong with a file, and the way out.
+
+use std::path::PathBuf;
+
+use mindrel::plan::PlanError;
+use mindrel::schema::{AnswerError, SchemaError};
+
+/// A result of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What is wrong with a file. Names the place and the remedy, never the value of a cell or an answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file cannot be read.
+    #[error("{}: cannot be read ({source}). Check the path and its permissions.", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot be written ({source}). Check that the folder exists and may be written to.", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A table without rows.
+    #[error("{table}: the table is empty. It needs a header line and at least one row.")]
+    EmptyTable {
+        /// The table.
+        table: String,
+    },
+    /// A header with an empty or repeated name.
+    #[error("{table}:1: column \"{column}\" appears twice in the header. Give every column its own name.")]
+    DuplicateColumn {
+        /// The table.
+        table: String,
+        /// The name.
+        column: String,
+    },
+    /// A column that is asked for and is not there.
+    #[error("{table}: there is no column \"{column}\". Its columns are: {known}.")]
+    UnknownColumn {
+        /// The table.
+        table: String,
+        /// The name asked for.
+        column: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A row with more or fewer cells than the header.
+    #[error(
+        "{table}:{line}: the row has {found} cells where the header has {expected}. Complete the row, or quote cells that hold commas."
+    )]
+    Ragged {
+        /// The table.
+        table: String,
+        /// The line.
+        line: u64,
+        /// Cells of the header.
+        expected: usize,
+        /// Cells of the row.
+        found: usize,
+    },
+    /// Text that is not UTF-8.
+    #[error("{table}:{line}: the text is not UTF-8. Save the table as UTF-8.")]
+    NotUtf8 {
+        /// The table.
+        table: String,
+        /// The line.
+        line: u64,
+    },
+    /// A cell that is no answer to its question.
+    #[error("{table}:{line}: column \"{column}\": {problem}.")]
+    Cell {
+        /// The table.
+        table: String,
+        /// The line.
+        line: u64,
+        /// The column.
+        column: String,
+        /// What is wrong, and the way out.
+        problem: CellProblem,
+    },
+    /// A column that cannot become a question.
+    #[error("{table}: column \"{column}\": {problem}.")]
+    Column {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+        /// What is wrong, and the way out.
+        problem: ColumnProblem,
+    },
+    /// Only one class among the labels.
+    #[error(
+        "{table}: column \"{column}\": every row has the same class, so there is nothing to decide. Use a table with at least two classes."
+    )]
+    OneClass {
+        /// The table.
+        table: String,
+        /// The label's column.
+        column: String,
+    },
+    /// The label is also named as a question.
+    #[error(
+        "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of --sensitive and --public."
+    )]
+    LabelAmongQuestions {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+    },
+    /// A column is given two roles.
+    #[error(
+        "{table}: column \"{column}\" is named twice among the sensitive, public and ignored columns. Name it once."
+    )]
+    TwoRoles {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+    },
+    /// A schema file that cannot be read as TOML.
+    #[error("{}: {problem}", path.display())]
+    SchemaSyntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and what.
+        problem: String,
+    },
+    /// A schema that does not fit together.
+    #[error("{}: {source}.", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        source: SchemaError,
+    },
+    /// A file of a newer form than is known here.
+    #[error("{}: the {what} is of version {found}, and this mindrel reads up to version {known}. Update mindrel.", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// Its version.
+        found: u64,
+        /// The newest version known.
+        known: u64,
+    },
+    /// A file that is not what it should be, or was cut off.
+    #[error("{}: this is not a whole {what} ({problem}). Make it again, or copy it again from where it was whole.", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        what: &'static str,
+        /// Where it stops making sense.
+        problem: String,
+    },
+    /// A plan whose content does not have its fingerprint.
+    #[error("{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy it again.", path.display())]
+    Fingerprint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A plan whose parts do not fit together.
+    #[error("{}: {source}.", path.display())]
+    Plan {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        source: PlanError,
+    },
+    /// An answers file with something wrong in it.
+    #[error("{}: {source}.", path.display())]
+    Answers {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        source: AnswerError,
+    },
+}
+
+/// What is wrong with a cell.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CellProblem {
+    /// It is no answer to its question.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// The column is numeric but this cell is not.
+    #[error(
+        "the cell is not a number, while most of the column is. Fix the cell, or declare the column a category in a schema"
+    )]
+    NotANumber,
+    /// NaN or an infinity.
+    #[error("the cell is not a finite number. Leave it empty if the value is missing")]
+    NotFinite,
+    /// It lies outside the domain that the schema declares.
+    #[error(
+        "the value lies outside the domain declared in the schema ({declared}). Correct the cell, or widen the domain"
+    )]
+    OutsideDomain {
+        /// The domain in words.
+        declared: String,
+    },
+    /// The label is empty.
+    #[error("the label is empty. Fill it in, or remove the row")]
+    LabelMissing,
+    /// The label is none of the classes.
+    #[error("the label is none of the classes {classes}. Correct the cell")]
+    UnknownClass {
+        /// The classes.
+        classes: String,
+    },
+}
+
+/// What is wrong with a column.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ColumnProblem {
+    /// All its cells are alike.
+    #[error(
+        "all rows have the same value, so there is nothing to ask. Leave the column out with --ignore, or declare its domain in a schema"
+    )]
+    Constant,
+    /// So many texts that it must be an identifier or free text.
+    #[error(
+        "it has more than {limit} different texts. Leave an identifier or free text out with --ignore, or declare a category in a schema"
+    )]
+    TooManyLevels {
+        /// The most that are accepted.
+        limit: usize,
+    },
+}

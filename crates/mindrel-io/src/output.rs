@@ -1,0 +1,67 @@
+//! Files that are either written whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// Writes a file by way of a temporary one beside it, which takes its name only once everything is on disk.
+///
+/// Something that is not an ordinary file, such as a pipe, is written to directly.
+///
+/// # Errors
+/// When the file cannot be written; what was there before is then unchanged.
+pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
+    write_or_fail(path, content).map_err(|source| Error::Write {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Checks that a file can be written, before the work that leads up to it.
+///
+/// # Errors
+/// When it cannot.
+pub fn check_writable(path: &Path) -> Result<()> {
+    let failed = |source| Error::Write {
+        path: path.to_owned(),
+        source,
+    };
+    if path.is_dir() {
+        return Err(failed(std::io::Error::other("it is a folder")));
+    }
+    if path.exists() && !path.is_file() {
+        return Ok(());
+    }
+    tempfile::NamedTempFile::new_in(folder(path))
+        .map(drop)
+        .map_err(failed)
+}
+
+fn write_or_fail(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    if path.exists() && !path.is_file() {
+        return std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(content);
+    }
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: the process's own mask takes away what it takes away.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.prefix(".mindrel-").tempfile_in(folder(path))?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}

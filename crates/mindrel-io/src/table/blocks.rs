@@ -1,0 +1,172 @@
+//! A table as a sequence of blocks of whole rows.
+
+use std::collections::HashSet;
+use std::io::Read;
+
+use crate::{Error, Result};
+
+/// How much is read at a time: large beside a row, small beside memory.
+const BLOCK: usize = 1 << 20;
+
+/// Some whole rows of a table, not yet taken apart.
+#[derive(Debug)]
+pub struct Block {
+    pub(crate) bytes: Vec<u8>,
+    /// The line of the file at which the block begins.
+    pub(crate) first_line: u64,
+}
+
+impl Block {
+    /// How many bytes of the file it holds.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// Reads a table block by block. A row ends at a line end outside quotes.
+pub struct Blocks {
+    name: String,
+    header: Vec<String>,
+    input: Box<dyn Read + Send>,
+    /// What was read past the last whole row.
+    rest: Vec<u8>,
+    line: u64,
+    ended: bool,
+}
+
+impl Blocks {
+    pub(super) fn open(name: String, input: Box<dyn Read + Send>) -> Result<Self> {
+        let mut blocks = Blocks {
+            name,
+            header: Vec::new(),
+            input,
+            rest: Vec::new(),
+            line: 1,
+            ended: false,
+        };
+        let mut start = blocks.next_bytes()?.unwrap_or_default();
+        if start.starts_with(b"\xef\xbb\xbf") {
+            start.drain(..3);
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(&start[..]);
+        let mut record = csv::ByteRecord::new();
+        let found = reader.read_byte_record(&mut record).unwrap_or(false);
+        let length = usize::try_from(reader.position().byte()).expect("a block fits in memory");
+        let empty = || Error::EmptyTable {
+            table: blocks.name.clone(),
+        };
+        if !found || record.iter().all(<[u8]>::is_empty) {
+            return Err(empty());
+        }
+        let names = csv::StringRecord::from_byte_record(record).map_err(|_| Error::NotUtf8 {
+            table: blocks.name.clone(),
+            line: 1,
+        })?;
+        let header: Vec<String> = names.iter().map(|column| column.trim().to_owned()).collect();
+        let mut seen = HashSet::new();
+        if let Some(column) = header.iter().find(|column| !seen.insert(column.as_str())) {
+            return Err(Error::DuplicateColumn {
+                table: blocks.name.clone(),
+                column: column.clone(),
+            });
+        }
+        blocks.line = 1 + count_lines(&start[..length]);
+        let mut rows = start.split_off(length);
+        if rows.iter().all(u8::is_ascii_whitespace)
+            && blocks.rest.iter().all(u8::is_ascii_whitespace)
+            && blocks.ended
+        {
+            return Err(empty());
+        }
+        rows.append(&mut blocks.rest);
+        blocks.rest = rows;
+        blocks.header = header;
+        Ok(blocks)
+    }
+
+    /// The names of the columns.
+    #[must_use]
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// What messages call the table.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The place of a column.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn column(&self, name: &str) -> Result<usize> {
+        let place = self.header.iter().position(|column| column == name);
+        place.ok_or_else(|| super::Table::unknown_column(&self.name, name, &self.header))
+    }
+
+    /// Bytes up to the end of a row: at least a block's worth, unless the table ends.
+    fn next_bytes(&mut self) -> Result<Option<Vec<u8>>> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        let mut wanted = BLOCK;
+        while !self.ended {
+            let missing = wanted.saturating_sub(bytes.len()) as u64;
+            let read = self.input.by_ref().take(missing).read_to_end(&mut bytes);
+            let read = read.map_err(|source| Error::Read {
+                path: self.name.clone().into(),
+                source,
+            })?;
+            self.ended = missing > 0 && (read as u64) < missing;
+            if let Some(end) = last_row_end(&bytes) {
+                self.rest = bytes.split_off(end);
+                return Ok(Some(bytes));
+            }
+            // One row fills the whole block, or more: read on until it ends.
+            wanted = bytes.len() + BLOCK;
+        }
+        // The last row may lack its line end.
+        if let Some(end) = last_row_end(&bytes).filter(|end| *end < bytes.len()) {
+            self.rest = bytes.split_off(end);
+        }
+        Ok((!bytes.is_empty()).then_some(bytes))
+    }
+}
+
+impl Iterator for Blocks {
+    type Item = Result<Block>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let bytes = self.next_bytes().transpose()?;
+        Some(bytes.map(|bytes| {
+            let first_line = self.line;
+            self.line += count_lines(&bytes);
+            Block { bytes, first_line }
+        }))
+    }
+}
+
+/// Where the last whole row ends: behind the last line end outside quotes.
+///
+/// A block begins outside quotes, and a doubled quote inside a quoted cell leaves the count even.
+fn last_row_end(bytes: &[u8]) -> Option<usize> {
+    if memchr::memchr(b'"', bytes).is_none() {
+        return memchr::memrchr(b'\n', bytes).map(|place| place + 1);
+    }
+    let (mut quoted, mut end) = (false, None);
+    for place in memchr::memchr2_iter(b'"', b'\n', bytes) {
+        if bytes[place] == b'"' {
+            quoted = !quoted;
+        } else if !quoted {
+            end = Some(place + 1);
+        }
+    }
+    end
+}
+
+fn count_lines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}

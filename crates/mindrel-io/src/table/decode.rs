@@ -1,0 +1,228 @@
+//! From blocks of text to encoded people.
+
+use std::collections::HashMap;
+
+use mindrel::schema::{Kind, Placement, Question, QuestionId};
+use mindrel::{Label, People, Schema};
+
+use super::{Block, Blocks};
+use crate::error::CellProblem;
+use crate::{Error, Result};
+
+/// Whether the table must have the label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelColumn {
+    /// It must.
+    Required,
+    /// It may do without.
+    Optional,
+}
+
+/// What to do about a value outside its declared domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutsidePolicy {
+    /// Mark the person.
+    Mark,
+    /// Refuse the row.
+    Refuse,
+}
+
+/// Turns blocks of a table into encoded people.
+#[derive(Debug)]
+pub struct Decoder<'a> {
+    table: String,
+    schema: &'a Schema,
+    fields: Vec<Field<'a>>,
+    label: Option<usize>,
+    classes: HashMap<&'a str, Label>,
+    n_fields: usize,
+    outside: OutsidePolicy,
+}
+
+/// One question's cell.
+#[derive(Debug)]
+struct Field<'a> {
+    place: usize,
+    id: QuestionId,
+    question: &'a Question,
+    /// The levels of a category.
+    levels: HashMap<&'a str, usize>,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder for a table with this header.
+    ///
+    /// # Errors
+    /// When the table lacks a column the schema asks for.
+    pub fn new(
+        blocks: &Blocks,
+        schema: &'a Schema,
+        label: LabelColumn,
+        outside: OutsidePolicy,
+    ) -> Result<Self> {
+        let fields = schema
+            .ids()
+            .map(|id| {
+                let question = schema.question(id);
+                let levels = match &question.kind {
+                    Kind::Category { levels, .. } => levels
+                        .iter()
+                        .enumerate()
+                        .map(|(place, level)| (level.as_str(), place))
+                        .collect(),
+                    _ => HashMap::new(),
+                };
+                Ok(Field {
+                    place: blocks.column(&question.name)?,
+                    id,
+                    question,
+                    levels,
+                })
+            })
+            .collect::<Result<Vec<Field<'a>>>>()?;
+        let found = blocks.column(&schema.target().name);
+        Ok(Decoder {
+            table: blocks.name().to_owned(),
+            schema,
+            fields,
+            label: if label == LabelColumn::Required {
+                Some(found?)
+            } else {
+                found.ok()
+            },
+            classes: schema
+                .target()
+                .classes
+                .iter()
+                .enumerate()
+                .map(|(place, class)| (class.as_str(), Label::new(place)))
+                .collect(),
+            n_fields: blocks.header().len(),
+            outside,
+        })
+    }
+
+    /// Whether the table has the label.
+    #[must_use]
+    pub fn has_label(&self) -> bool {
+        self.label.is_some()
+    }
+
+    /// Takes one block apart and encodes its people.
+    ///
+    /// # Errors
+    /// Names the line and the column of the first cell that is wrong.
+    pub fn decode(&self, block: &Block) -> Result<People> {
+        let mut people = People::new(self.schema.n_columns());
+        for_each_record(&self.table, self.n_fields, block, |line, record| {
+            self.decode_row(line, record, &mut people)
+        })?;
+        Ok(people)
+    }
+
+    fn decode_row(&self, line: u64, record: &csv::ByteRecord, people: &mut People) -> Result<()> {
+        let row = people.push(line);
+        let mut outside = false;
+        for field in &self.fields {
+            let problem = |problem: CellProblem| self.cell_error(line, &field.question.name, problem);
+            let text = self.text(line, &record[field.place])?;
+            let answer = match field.levels.get(text) {
+                Some(&level) => mindrel::schema::Answer::Level(level),
+                None => field
+                    .question
+                    .parse(text)
+                    .map_err(|error| problem(cell_problem(text, error)))?,
+            };
+            let placement = self
+                .schema
+                .encode(field.id, &answer, row)
+                .map_err(|error| problem(error.into()))?;
+            if placement == Placement::Outside {
+                outside = true;
+                if self.outside == OutsidePolicy::Refuse {
+                    return Err(problem(CellProblem::OutsideDomain {
+                        declared: field.question.choices(),
+                    }));
+                }
+            }
+        }
+        people.complete(self.decode_label(line, record)?, outside);
+        Ok(())
+    }
+
+    fn decode_label(&self, line: u64, record: &csv::ByteRecord) -> Result<Option<Label>> {
+        let Some(place) = self.label else { return Ok(None) };
+        let text = self.text(line, &record[place])?;
+        if let Some(label) = self.classes.get(text) {
+            return Ok(Some(*label));
+        }
+        let problem = if text.is_empty() {
+            CellProblem::LabelMissing
+        } else {
+            CellProblem::UnknownClass {
+                classes: self.schema.target().classes.join(", "),
+            }
+        };
+        Err(self.cell_error(line, &self.schema.target().name, problem))
+    }
+
+    fn text<'b>(&self, line: u64, cell: &'b [u8]) -> Result<&'b str> {
+        let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 {
+            table: self.table.clone(),
+            line,
+        })?;
+        Ok(text.trim())
+    }
+
+    fn cell_error(&self, line: u64, column: &str, problem: CellProblem) -> Error {
+        Error::Cell {
+            table: self.table.clone(),
+            line,
+            column: column.to_owned(),
+            problem,
+        }
+    }
+}
+
+/// A text such as `NaN` or `inf` is a number, but not one that can be decided about.
+fn cell_problem(text: &str, error: mindrel::schema::AnswerError) -> CellProblem {
+    if text.parse::<f64>().is_ok_and(|value| !value.is_finite()) {
+        CellProblem::NotFinite
+    } else {
+        error.into()
+    }
+}
+
+/// Calls a function with every row of a block and the line it stands on.
+pub(super) fn for_each_record(
+    table: &str,
+    n_fields: usize,
+    block: &Block,
+    mut row: impl FnMut(u64, &csv::ByteRecord) -> Result<()>,
+) -> Result<()> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(&block.bytes[..]);
+    let mut record = csv::ByteRecord::new();
+    loop {
+        match reader.read_byte_record(&mut record) {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) => unreachable!("bytes in memory are read as they are: {error}"),
+        }
+        let line = block.first_line + record.position().map_or(1, csv::Position::line) - 1;
+        if record.len() == 1 && record[0].iter().all(u8::is_ascii_whitespace) && n_fields > 1 {
+            continue;
+        }
+        if record.len() != n_fields {
+            return Err(Error::Ragged {
+                table: table.to_owned(),
+                line,
+                expected: n_fields,
+                found: record.len(),
+            });
+        }
+        row(line, &record)?;
+    }
+}

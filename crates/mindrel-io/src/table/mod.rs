@@ -1,0 +1,89 @@
+//! Comma-separated tables: a header line, then one person a line.
+//!
+//! A table is read in [blocks](Blocks) of whole rows, so that it streams through little memory and its blocks can be
+//! [decoded](Decoder) on all cores. [`infer`] looks at a whole table and proposes a schema.
+
+mod blocks;
+mod decode;
+mod infer;
+
+pub use blocks::{Block, Blocks};
+pub use decode::{Decoder, LabelColumn, OutsidePolicy};
+pub use infer::{InferOptions, Roles, infer};
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// Where a table comes from: a file, or bytes that are part of the program.
+#[derive(Debug, Clone)]
+pub enum Table {
+    /// A file.
+    File(PathBuf),
+    /// Bytes with a name for messages.
+    Embedded {
+        /// What messages call it.
+        name: &'static str,
+        /// The text.
+        bytes: &'static [u8],
+    },
+}
+
+impl Table {
+    /// A table in a file.
+    #[must_use]
+    pub fn file(path: impl AsRef<Path>) -> Self {
+        Table::File(path.as_ref().to_owned())
+    }
+
+    /// What messages call it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Table::File(path) => path.display().to_string(),
+            Table::Embedded { name, .. } => (*name).to_owned(),
+        }
+    }
+
+    /// Its size in bytes, where it is known.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        match self {
+            Table::File(path) => std::fs::metadata(path).ok().map(|data| data.len()),
+            Table::Embedded { bytes, .. } => Some(bytes.len() as u64),
+        }
+    }
+
+    /// Opens it and reads the header.
+    ///
+    /// # Errors
+    /// When it cannot be read, is empty, or names a column twice.
+    pub fn open(&self) -> Result<Blocks> {
+        let input: Box<dyn Read + Send> = match self {
+            Table::File(path) => {
+                let failed = |source| Error::Read {
+                    path: path.clone(),
+                    source,
+                };
+                let file = File::open(path).map_err(failed)?;
+                if file.metadata().map_err(failed)?.is_dir() {
+                    return Err(failed(std::io::Error::other("it is a folder")));
+                }
+                Box::new(file)
+            }
+            Table::Embedded { bytes, .. } => Box::new(Cursor::new(*bytes)),
+        };
+        Blocks::open(self.name(), input)
+    }
+
+    /// An error about a column that is not there.
+    pub(crate) fn unknown_column(name: &str, column: &str, header: &[String]) -> Error {
+        Error::UnknownColumn {
+            table: name.to_owned(),
+            column: column.to_owned(),
+            known: header.join(", "),
+        }
+    }
+}

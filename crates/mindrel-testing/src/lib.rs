@@ -1,0 +1,134 @@
+//! What the tests of several crates share: the evaluation data, and plans trained on them.
+
+use std::path::{Path, PathBuf};
+
+use mindrel::plan::{PlanParts, Training};
+use mindrel::schema::{Encoding, Visibility};
+use mindrel::{People, Plan, Rules, Schema};
+use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
+use mindrel_train::fit_plan;
+use mindrel_train::logistic::LogisticOptions;
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+/// The data sets of the paper's evaluation [TF23, App. D].
+pub const DATA_SETS: [&str; 6] = ["bank", "adult", "credit", "insurance", "customer", "fetal"];
+
+/// The folder of the evaluation data: the one named by `MINDREL_DATA`, else `../shared/data` beside the repository.
+///
+/// Says on standard error that `test` is skipped, and returns nothing, where neither exists.
+#[must_use]
+pub fn data_folder(test: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("MINDREL_DATA").map_or(beside, PathBuf::from);
+    if folder.join("bank.csv").is_file() {
+        return Some(folder);
+    }
+    #[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+    {
+        eprintln!("SKIPPED {test}: no evaluation data; name their folder in MINDREL_DATA");
+    }
+    None
+}
+
+/// A data set, split and encoded, with a classifier trained on one part.
+#[derive(Debug)]
+pub struct Trained {
+    /// The plan; every question is sensitive.
+    pub plan: Plan,
+    /// The 30 % the model has not seen.
+    pub held_out: People,
+}
+
+impl Trained {
+    /// Trains a logistic regression on 70 % of a table. Domains and levels are those of the whole table.
+    ///
+    /// # Panics
+    /// When the table is not as its README says.
+    #[must_use]
+    pub fn on(table: &Path, encoding: Encoding, seed: u64) -> Self {
+        let table = Table::file(table);
+        let options = InferOptions {
+            label: "label".to_owned(),
+            encoding,
+            roles: Roles::default(),
+        };
+        let schema = infer(&table, &options).expect("the table is clean");
+        let people = read_people(&table, &schema);
+        let training = Training {
+            rows: 0,
+            holdout: 0.3,
+            seed,
+        };
+        let kept = people.filter(|person| !training.is_held_out(person.line));
+        let held_out = people.filter(|person| training.is_held_out(person.line));
+        let plan = fit_plan(
+            &schema,
+            &kept,
+            &LogisticOptions::default(),
+            Rules::default(),
+            None,
+            &mut |_| (),
+        );
+        Trained {
+            plan: plan.expect("the data can be learned from"),
+            held_out,
+        }
+    }
+
+    /// The same plan with `n_sensitive` questions drawn to be sensitive and the others public, as the paper draws S.
+    ///
+    /// # Panics
+    /// When there are fewer questions.
+    #[must_use]
+    pub fn with_sensitive(&self, n_sensitive: usize, seed: u64) -> Plan {
+        let PlanParts {
+            schema,
+            model,
+            belief,
+            rules,
+            ..
+        } = self.plan.to_parts();
+        let mut questions = schema.questions().to_vec();
+        assert!(
+            n_sensitive <= questions.len(),
+            "no more sensitive questions than questions"
+        );
+        let mut random = Pcg64Mcg::seed_from_u64(seed);
+        let mut places: Vec<usize> = (0..questions.len()).collect();
+        for place in 0..n_sensitive {
+            let rest = (places.len() - place) as u64;
+            places.swap(place, place + (random.next_u64() % rest) as usize);
+        }
+        for (place, question) in questions.iter_mut().enumerate() {
+            let sensitive = places[..n_sensitive].contains(&place);
+            question.visibility = if sensitive {
+                Visibility::Sensitive
+            } else {
+                Visibility::Public
+            };
+        }
+        let schema = Schema::new(schema.target().clone(), questions).expect("only visibilities changed");
+        Plan::new(schema, model, belief, rules).expect("only visibilities changed")
+    }
+}
+
+/// All people of a table.
+///
+/// # Panics
+/// When the table does not fit the schema.
+#[must_use]
+pub fn read_people(table: &Table, schema: &Schema) -> People {
+    let mut blocks = table.open().expect("the table opens");
+    let decoder =
+        Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Mark).expect("its columns fit");
+    let mut people = People::new(schema.n_columns());
+    for block in &mut blocks {
+        people.append(
+            &decoder
+                .decode(&block.expect("the table is read"))
+                .expect("its cells fit"),
+        );
+    }
+    people
+}

@@ -1,0 +1,84 @@
+//! What can keep a table from becoming a model.
+
+/// Why training stopped. Names places (a row, a column, a class, an option), never the value of a cell.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TrainError {
+    /// There is nothing to learn from.
+    #[error("the training set has no rows; check the file and any filter on it")]
+    NoRows,
+    /// The rows are empty.
+    #[error("the training set has no columns; keep at least one feature")]
+    NoColumns,
+    /// The values do not fill one row for each label.
+    #[error(
+        "the rows hold {found} values instead of {expected} (labels × columns); give each label one full row"
+    )]
+    ValueCount {
+        /// Labels × columns.
+        expected: usize,
+        /// How many values were given.
+        found: usize,
+    },
+    /// A cell is NaN or infinite.
+    #[error("row {row}, column {column} is not a finite number; drop the row or fill in the missing value")]
+    NotFinite {
+        /// The row, counted from zero.
+        row: usize,
+        /// The column, counted from zero.
+        column: usize,
+    },
+    /// A label names a class that does not exist.
+    #[error(
+        "the label of row {row} is not below the number of classes, {n_classes}; correct it or declare more"
+    )]
+    LabelOutOfRange {
+        /// The row, counted from zero.
+        row: usize,
+        /// How many classes were declared.
+        n_classes: usize,
+    },
+    /// All labels are equal.
+    #[error(
+        "every row has the same class `{class}`; add rows of another class or choose another label column"
+    )]
+    OneClass {
+        /// The only class, counted from zero.
+        class: usize,
+    },
+    /// A declared class occurs nowhere, so that its intercept would fall without end.
+    #[error("no row has class `{class}`; add rows of that class or leave it out of the classes")]
+    ClassWithoutRows {
+        /// The class, counted from zero.
+        class: usize,
+    },
+    /// The squares of a column do not sum to a finite number.
+    #[error("column {column} holds numbers too large to square and add up; scale it, for example to [-1, 1]")]
+    TooLarge {
+        /// The column, counted from zero.
+        column: usize,
+    },
+    /// An option makes no sense.
+    #[error("option `{option}` must be a finite number above zero (and so must its inverse)")]
+    InvalidOption {
+        /// The name of the option.
+        option: &'static str,
+    },
+    /// The allowed iterations did not suffice.
+    #[error(
+        "no optimum within {n_iterations} iterations; allow more `max_iterations`, or raise `regularization` or \
+         `tolerance`"
+    )]
+    NotConverged {
+        /// How many were spent.
+        n_iterations: usize,
+    },
+    /// Rounding hides any further improvement, and the gradient is still above the tolerance.
+    #[error(
+        "rounding stopped the search after {n_iterations} iterations; scale the columns, for example to [-1, 1], or \
+         raise `regularization` or `tolerance`"
+    )]
+    Stalled {
+        /// How many were spent.
+        n_iterations: usize,
+    },
+}

@@ -1,0 +1,42 @@
+//! Fitting: from encoded rows and labels to the classifier and the beliefs that a plan needs.
+//!
+//! ```text
+//! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
+//!             └─ moments ────────▶ Moments { mean, covariance }
+//! ```
+//!
+//! - [`TrainingSet`]: encoded rows and labels, checked once.
+//! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
+//! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
+//! - [`TrainError`]: what can go wrong, and what to do about it.
+//!
+//! Nothing here reads a file, prints, starts a thread or draws a random number; the same input gives the same output.
+//!
+//! ```
+//! use mindrel_train::logistic::{self, LogisticOptions};
+//! use mindrel_train::{TrainError, TrainingSet, moments};
+//!
+//! // Four people with two columns each; the first column alone tells the classes apart.
+//! let rows = vec![-1.0, 0.5, -0.5, -0.5, 0.5, 0.5, 1.0, -0.5];
+//! let set = TrainingSet::new(rows, 2, vec![0, 0, 1, 1], 2)?;
+//!
+//! let fit = logistic::fit(&set, &LogisticOptions::default(), &mut |_progress| ())?;
+//! assert!(fit.model.weights(0)[0] > 0.5);
+//! assert!(fit.model.weights(0)[1].abs() < 0.1);
+//!
+//! let moments = moments(&set);
+//! assert_eq!(moments.mean, [0.0, 0.0]);
+//! # Ok::<(), TrainError>(())
+//! ```
+
+mod error;
+mod kernel;
+pub mod logistic;
+mod moments;
+mod plan;
+mod training_set;
+
+pub use error::TrainError;
+pub use moments::{Moments, moments};
+pub use plan::{FitError, fit_plan};
+pub use training_set::TrainingSet;

@@ -1,0 +1,188 @@
+//! The Gaussian belief [TF23, Prop. 3].
+
+use serde::{Deserialize, Serialize};
+
+use crate::math::reveal::Symmetric;
+
+/// How far a covariance may be from symmetric, and how far below zero a pivot may fall, as a share of the variances.
+const TOLERANCE: f64 = 1e-8;
+
+/// A joint normal distribution of all columns.
+///
+/// ```text
+/// X ~ N(μ, Σ);   revealing x_j:   k = Σ_·j / Σ_jj,   μ ← μ + k (x_j − μ_j),   Σ ← Σ − k Σ_j·
+/// ```
+///
+/// This is the conditional Gaussian of [TF23, Prop. 3], one column at a time, O(n²) and without an inverse. It also
+/// holds where the inverse does not exist: the indicators of a one-hot category sum to one, so that the last of them is
+/// known once the others are, and is passed over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "GaussianParts", into = "GaussianParts")]
+pub struct GaussianBelief {
+    mean: Vec<f64>,
+    covariance: Symmetric,
+    known_below: Vec<f64>,
+}
+
+/// Why numbers do not make a belief.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BeliefError {
+    /// The covariance is not `columns × columns`.
+    #[error(
+        "a belief over {columns} columns needs a covariance of {columns} × {columns} entries, not {found}"
+    )]
+    Size {
+        /// The length of the mean.
+        columns: usize,
+        /// The number of entries given.
+        found: usize,
+    },
+    /// A number is NaN or infinite.
+    #[error("the mean or the covariance holds a number that is not finite")]
+    NotFinite,
+    /// The covariance is not symmetric.
+    #[error("the covariance is not symmetric in columns {row} and {column}")]
+    NotSymmetric {
+        /// The one column.
+        row: usize,
+        /// The other.
+        column: usize,
+    },
+    /// The covariance is of no distribution: it has a negative eigenvalue.
+    #[error("the covariance is not positive semi-definite (negative pivot in column {column})")]
+    Indefinite {
+        /// Where it shows.
+        column: usize,
+    },
+}
+
+impl GaussianBelief {
+    /// A belief from its mean and its covariance, row after row.
+    ///
+    /// # Errors
+    /// When the numbers are those of no normal distribution.
+    pub fn new(mean: Vec<f64>, covariance: Vec<f64>) -> Result<Self, BeliefError> {
+        let size = mean.len();
+        if covariance.len() != size * size {
+            return Err(BeliefError::Size {
+                columns: size,
+                found: covariance.len(),
+            });
+        }
+        if mean.iter().chain(&covariance).any(|value| !value.is_finite()) {
+            return Err(BeliefError::NotFinite);
+        }
+        let covariance = Symmetric::new(size, covariance);
+        check_symmetric(&covariance)?;
+        check_pivots(&covariance)?;
+        let known_below = covariance.known_below();
+        Ok(GaussianBelief {
+            mean,
+            covariance,
+            known_below,
+        })
+    }
+
+    /// How many columns.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        self.mean.len()
+    }
+
+    /// The mean of the columns; a revealed column's is its value.
+    #[must_use]
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The covariance of the columns; zero for revealed ones.
+    #[must_use]
+    pub fn covariance(&self) -> &Symmetric {
+        &self.covariance
+    }
+
+    /// The variances at or below which columns count as known.
+    #[must_use]
+    pub(crate) fn known_below(&self) -> &[f64] {
+        &self.known_below
+    }
+
+    /// Conditions on the value of one column.
+    pub fn reveal(&mut self, column: usize, value: f64) {
+        let surprise = value - self.mean[column];
+        if let Some(gain) = self.covariance.reveal(column, self.known_below[column]) {
+            for (mean, share) in self.mean.iter_mut().zip(&gain) {
+                *mean += share * surprise;
+            }
+        }
+        self.mean[column] = value;
+    }
+}
+
+fn check_symmetric(covariance: &Symmetric) -> Result<(), BeliefError> {
+    for row in 0..covariance.size() {
+        for column in 0..row {
+            let scale = (covariance.at(row, row) * covariance.at(column, column))
+                .abs()
+                .sqrt();
+            if (covariance.at(row, column) - covariance.at(column, row)).abs() > TOLERANCE * scale {
+                return Err(BeliefError::NotSymmetric { row, column });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reveals every column in turn: in a covariance, no variance ever falls below zero by more than rounding, and a column
+/// without variance has no covariance.
+fn check_pivots(covariance: &Symmetric) -> Result<(), BeliefError> {
+    let size = covariance.size();
+    let mut rest: Vec<f64> = covariance.entries().to_vec();
+    for pivot in 0..size {
+        let prior = covariance.at(pivot, pivot);
+        let variance = rest[pivot * size + pivot];
+        if prior < 0.0 || variance < -TOLERANCE * prior {
+            return Err(BeliefError::Indefinite { column: pivot });
+        }
+        let known = variance <= TOLERANCE * prior;
+        let row: Vec<f64> = rest[pivot * size..(pivot + 1) * size].to_vec();
+        for other in pivot + 1..size {
+            let scale = (prior * covariance.at(other, other)).abs().sqrt();
+            // |Σ_ij| ≤ √(Σ_ii Σ_jj): with next to no variance left, at most √tolerance of the scale may be left too.
+            if known && row[other].abs() > 2.0 * TOLERANCE.sqrt() * scale {
+                return Err(BeliefError::Indefinite { column: pivot });
+            }
+            if !known {
+                let share = row[other] / variance;
+                for column in pivot + 1..size {
+                    rest[other * size + column] -= share * row[column];
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is written of a belief.
+#[derive(Clone, Serialize, Deserialize)]
+struct GaussianParts {
+    mean: Vec<f64>,
+    covariance: Vec<f64>,
+}
+
+impl TryFrom<GaussianParts> for GaussianBelief {
+    type Error = BeliefError;
+
+    fn try_from(parts: GaussianParts) -> Result<Self, BeliefError> {
+        GaussianBelief::new(parts.mean, parts.covariance)
+    }
+}
+
+impl From<GaussianBelief> for GaussianParts {
+    fn from(belief: GaussianBelief) -> Self {
+        GaussianParts {
+            mean: belief.mean,
+            covariance: belief.covariance.entries().to_vec(),
+        }
+    }
+}

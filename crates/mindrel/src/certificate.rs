@@ -1,0 +1,152 @@
+//! The certificate: all a third party needs to check a decision without trusting what made it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::core_test::Guarantee;
+use crate::schema::{Answer, Kind, Question, QuestionId};
+use crate::selector::Selector;
+use crate::session::{Decision, Session};
+
+/// What a certificate file calls itself.
+pub const FORMAT: &str = "mindrel-certificate";
+/// The version of the certificate's form.
+pub const VERSION: u32 = 1;
+
+/// A settled decision with everything needed to check it by [`verify`](crate::verify::verify).
+///
+/// It holds the answers that were given, so it belongs to the person it speaks of; its `Debug` shows none of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Certificate {
+    /// Always [`FORMAT`].
+    pub format: String,
+    /// Always [`VERSION`].
+    pub version: u32,
+    /// The fingerprint of the plan.
+    pub plan: String,
+    /// The class decided for.
+    pub label: String,
+    /// What the decision rests on.
+    pub guarantee: Guarantee,
+    /// The failure probability that was allowed.
+    pub delta: f64,
+    /// If proved: the smallest margin by which the class wins, whatever the open answers are.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub worst_margin: Option<f64>,
+    /// If probable: the probability of the class under the plan's belief.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub probability: Option<f64>,
+    /// How questions were chosen.
+    pub selector: Selector,
+    /// Draws for each candidate, where the selector draws.
+    pub draws: usize,
+    /// The seed of what was drawn.
+    pub seed: u64,
+    /// What was known beforehand.
+    pub public: Vec<Stated>,
+    /// What was asked and answered, in order.
+    pub revealed: Vec<Stated>,
+    /// What was asked and declined, in order.
+    pub declined: Vec<String>,
+    /// What never had to be asked.
+    pub never_asked: Vec<String>,
+}
+
+/// A question with its answer.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stated {
+    /// The name of the question.
+    pub question: String,
+    /// The answer as a person would state it.
+    pub answer: StatedAnswer,
+}
+
+/// An answer as a person would state it.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StatedAnswer {
+    /// No or yes.
+    Boolean(bool),
+    /// A number.
+    Number(f64),
+    /// A level.
+    Text(String),
+}
+
+impl Certificate {
+    pub(crate) fn of(session: &Session, decision: &Decision) -> Self {
+        let plan = session.plan();
+        let schema = plan.schema();
+        let name = |id: QuestionId| schema.question(id).name.clone();
+        let stated =
+            |id: QuestionId| Stated::new(schema.question(id), session.answers().get(id).expect("answered"));
+        let revealed: Vec<QuestionId> = session.revealed().collect();
+        let public = session.answers().questions().filter(|id| !revealed.contains(id));
+        let (worst_margin, probability) = match decision.guarantee {
+            Guarantee::Complete => (None, None),
+            Guarantee::Proved => (Some(session.walk().worst_margin(decision.label)), None),
+            Guarantee::Probable => (None, Some(session.outlook().probability)),
+        };
+        Certificate {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            plan: plan.fingerprint().to_string(),
+            label: schema.class(decision.label).to_owned(),
+            guarantee: decision.guarantee,
+            delta: plan.rules().delta,
+            worst_margin,
+            probability,
+            selector: plan.rules().selector,
+            draws: plan.rules().draws,
+            seed: session.seed(),
+            public: public.map(stated).collect(),
+            revealed: revealed.iter().map(|&id| stated(id)).collect(),
+            declined: session.declined().iter().map(|&id| name(id)).collect(),
+            never_asked: session.never_asked().map(name).collect(),
+        }
+    }
+}
+
+impl Stated {
+    fn new(question: &Question, answer: &Answer) -> Self {
+        let stated = match (answer, &question.kind) {
+            (Answer::Number(value), _) => StatedAnswer::Number(*value),
+            (Answer::Boolean(value), _) => StatedAnswer::Boolean(*value),
+            (Answer::Level(level), Kind::Category { levels, .. }) => {
+                StatedAnswer::Text(levels[*level].clone())
+            }
+            (Answer::Level(_), _) => unreachable!("only categories have levels"),
+        };
+        Stated {
+            question: question.name.clone(),
+            answer: stated,
+        }
+    }
+}
+
+impl StatedAnswer {
+    /// The answer in the words [`Question::parse`] reads.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            StatedAnswer::Boolean(value) => if *value { "yes" } else { "no" }.to_owned(),
+            StatedAnswer::Number(value) => value.to_string(),
+            StatedAnswer::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl fmt::Debug for Stated {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} = …", self.question)
+    }
+}
+
+impl fmt::Debug for StatedAnswer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("…")
+    }
+}

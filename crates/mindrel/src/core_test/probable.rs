@@ -1,0 +1,104 @@
+//! The probabilistic test for linear models under a Gaussian belief [TF23, Props 4-5, App. C].
+//!
+//! ```text
+//! binary        score ~ N(m, σ²),         P(label 1) = Φ(m / σ)
+//! multi-class   margins of c ~ N(m, S),   P(label c) = P(every margin ≥ 0), an orthant probability
+//! ```
+//!
+//! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked out,
+//! by bivariate and trivariate normal distributions for three and four classes and on a lattice beyond.
+
+use super::exact::{Margins, Pair};
+use crate::Label;
+use crate::math::{normal, orthant};
+
+/// Expected scores (with a zero past the last) and their covariance: the distribution of the soft prediction.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ScoreDistribution<'a> {
+    pub expected: &'a [f64],
+    pub covariance: &'a [f64],
+}
+
+impl ScoreDistribution<'_> {
+    fn n_scores(&self) -> usize {
+        self.expected.len() - 1
+    }
+
+    fn pair_moments(&self, pair: &Pair) -> (f64, f64) {
+        (
+            pair.margin(self.expected),
+            pair.variance(self.covariance, self.n_scores()),
+        )
+    }
+
+    /// The probability that one pair's winner is ahead.
+    fn pair_probability(&self, pair: &Pair) -> f64 {
+        let (mean, variance) = self.pair_moments(pair);
+        normal_at_least_zero(mean, variance)
+    }
+
+    /// The probability of a label.
+    pub fn probability(&self, margins: &Margins, label: Label) -> f64 {
+        let pairs = &margins.pairs()[margins.of_winner(label)];
+        if let [pair] = pairs {
+            return self.pair_probability(pair);
+        }
+        let mean: Vec<f64> = pairs.iter().map(|pair| pair.margin(self.expected)).collect();
+        let covariance: Vec<f64> = pairs
+            .iter()
+            .flat_map(|row| {
+                pairs
+                    .iter()
+                    .map(|column| row.covariance_with(*column, self.covariance, self.n_scores()))
+            })
+            .collect();
+        orthant::orthant_probability(&mean, &covariance, pairs.len())
+    }
+
+    /// Whether a label's probability is at least `threshold`.
+    ///
+    /// Two bounds usually answer without an orthant probability: no label is likelier than its least likely lead, and none
+    /// is less likely than one minus the sum of its rivals' chances.
+    pub fn reaches(&self, margins: &Margins, label: Label, threshold: f64) -> bool {
+        let pairs = &margins.pairs()[margins.of_winner(label)];
+        let (mut ceiling, mut floor) = (1.0f64, 1.0);
+        for pair in pairs {
+            let probability = self.pair_probability(pair);
+            ceiling = ceiling.min(probability);
+            floor -= 1.0 - probability;
+        }
+        if pairs.len() == 1 || ceiling < threshold || floor >= threshold {
+            return ceiling >= threshold;
+        }
+        self.probability(margins, label) >= threshold
+    }
+
+    /// Writes the probabilities of all labels; they sum to one.
+    pub fn probabilities(&self, margins: &Margins, probabilities: &mut [f64]) {
+        let last = probabilities.len() - 1;
+        let mut rest = 1.0;
+        for (label, place) in probabilities[..last].iter_mut().enumerate() {
+            *place = self.probability(margins, Label::new(label)).min(rest);
+            rest -= *place;
+        }
+        probabilities[last] = rest;
+    }
+
+    /// The entropy of the label, in nats [TF23, Prop. 1].
+    pub fn entropy(&self, margins: &Margins, probabilities: &mut [f64]) -> f64 {
+        if probabilities.len() == 2 {
+            return normal::binary_entropy(self.probability(margins, Label::POSITIVE));
+        }
+        self.probabilities(margins, probabilities);
+        normal::entropy(probabilities)
+    }
+}
+
+/// `P(X ≥ 0)` for `X ~ N(mean, variance)`; without variance, whether the mean is.
+pub(crate) fn normal_at_least_zero(mean: f64, variance: f64) -> f64 {
+    if variance > 0.0 {
+        normal::cdf(mean / variance.sqrt())
+    } else {
+        f64::from(u8::from(mean >= 0.0))
+    }
+}

@@ -1,0 +1,226 @@
+//! Linear classifiers: binary and multinomial logistic regression, or anything else with linear scores.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Model, label_of_scores};
+use crate::Label;
+use crate::math::exact::ExactSum;
+
+/// Scores that are linear in the columns.
+///
+/// ```text
+/// score_c(x) = b_c + Σ_j w_cj x_j,   c = 1, …, n_scores
+/// ```
+///
+/// A binary model has one score [TF23, §5]; a model of three or more classes has one score for each [TF23, App. C].
+///
+/// # Numerics
+/// The label is that of the exact scores: where two of them lie closer than their own rounding error, they are compared
+/// without rounding. A proof about the label is then a statement about numbers, not about an order of additions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "LinearParts", into = "LinearParts")]
+pub struct LinearModel {
+    n_columns: usize,
+    /// One row of `n_columns` weights for each score.
+    weights: Vec<f64>,
+    intercepts: Vec<f64>,
+    /// `max_c (|b_c| + Σ_j |w_cj|)`: no score is larger while every column stays within [−1, 1].
+    magnitude: f64,
+}
+
+/// Why numbers do not make a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// There are no scores, or two, which is a binary model written twice.
+    #[error("a linear model needs one score (binary) or three and more (one for each class), not {found}")]
+    ScoreCount {
+        /// How many scores were given.
+        found: usize,
+    },
+    /// The weights do not fill `scores × columns`.
+    #[error("{found} weights do not fill {expected} (scores × columns)")]
+    WeightCount {
+        /// Scores × columns.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A weight or an intercept is NaN or infinite.
+    #[error(
+        "a weight or an intercept of the model is not a finite number; train again with a larger penalty"
+    )]
+    NotFinite,
+}
+
+impl LinearModel {
+    /// A model from its weights (one row of `n_columns` for each score) and one intercept for each score.
+    ///
+    /// # Errors
+    /// When the counts do not fit or a number is not finite.
+    pub fn new(n_columns: usize, weights: Vec<f64>, intercepts: Vec<f64>) -> Result<Self, ModelError> {
+        let n_scores = intercepts.len();
+        if n_scores == 0 || n_scores == 2 {
+            return Err(ModelError::ScoreCount { found: n_scores });
+        }
+        if weights.len() != n_scores * n_columns {
+            return Err(ModelError::WeightCount {
+                expected: n_scores * n_columns,
+                found: weights.len(),
+            });
+        }
+        if weights.iter().chain(&intercepts).any(|value| !value.is_finite()) {
+            return Err(ModelError::NotFinite);
+        }
+        let magnitude = (0..n_scores)
+            .map(|score| {
+                let row = &weights[score * n_columns..(score + 1) * n_columns];
+                intercepts[score].abs() + row.iter().map(|weight| weight.abs()).sum::<f64>()
+            })
+            .fold(0.0, f64::max);
+        if !magnitude.is_finite() {
+            return Err(ModelError::NotFinite);
+        }
+        Ok(LinearModel {
+            n_columns,
+            weights,
+            intercepts,
+            magnitude,
+        })
+    }
+
+    /// The weights of one score.
+    #[must_use]
+    pub fn weights(&self, score: usize) -> &[f64] {
+        &self.weights[score * self.n_columns..(score + 1) * self.n_columns]
+    }
+
+    /// The intercept of one score.
+    #[must_use]
+    pub fn intercept(&self, score: usize) -> f64 {
+        self.intercepts[score]
+    }
+
+    /// A bound on the rounding error of any sum of scores or margins over columns no larger than `largest_value`.
+    ///
+    /// ```text
+    /// |computed − exact| ≤ n ε Σ |terms|,   Σ |terms| ≤ 2 magnitude · max(1, largest value)
+    /// ```
+    ///
+    /// with `n` counting every addition a session makes, twice over.
+    #[must_use]
+    pub fn rounding_bound(&self, largest_value: f64) -> f64 {
+        let operations = 8.0 * (self.n_columns as f64 + 4.0);
+        operations * f64::EPSILON * 2.0 * self.magnitude * largest_value.max(1.0)
+    }
+
+    /// The sign of `score_plus − score_minus` without rounding; a side that is `None` is zero.
+    ///
+    /// Nothing when numbers are too large or too small to be told apart.
+    fn exact_comparison(
+        &self,
+        plus: Option<usize>,
+        minus: Option<usize>,
+        columns: &[f64],
+    ) -> Option<Ordering> {
+        let mut sum = ExactSum::new();
+        for (side, sign) in [(plus, 1.0), (minus, -1.0)] {
+            let Some(score) = side else { continue };
+            sum.add(sign * self.intercepts[score]);
+            for (weight, value) in self.weights(score).iter().zip(columns) {
+                sum.add_product(sign * weight, *value);
+            }
+        }
+        sum.sign()
+    }
+}
+
+impl Model for LinearModel {
+    fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    fn n_scores(&self) -> usize {
+        self.intercepts.len()
+    }
+
+    fn scores(&self, columns: &[f64], scores: &mut [f64]) {
+        for (score, place) in scores.iter_mut().enumerate() {
+            let products = self
+                .weights(score)
+                .iter()
+                .zip(columns)
+                .map(|(weight, value)| weight * value);
+            *place = self.intercepts[score] + products.sum::<f64>();
+        }
+    }
+
+    fn label(&self, columns: &[f64]) -> Label {
+        let largest = columns
+            .iter()
+            .fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let bound = self.rounding_bound(largest);
+        if let [intercept] = self.intercepts[..] {
+            let score = intercept + dot(self.weights(0), columns);
+            if score.abs() > bound {
+                return label_of_scores(&[score]);
+            }
+            let below = self
+                .exact_comparison(Some(0), None, columns)
+                .map_or(score < 0.0, Ordering::is_lt);
+            return if below { Label::NEGATIVE } else { Label::POSITIVE };
+        }
+        let mut scores = vec![0.0; self.n_scores()];
+        self.scores(columns, &mut scores);
+        let mut best = 0;
+        for class in 1..scores.len() {
+            let lead = scores[class] - scores[best];
+            let ahead = if lead.abs() > bound {
+                lead > 0.0
+            } else {
+                self.exact_comparison(Some(class), Some(best), columns)
+                    .map_or(lead > 0.0, Ordering::is_gt)
+            };
+            if ahead {
+                best = class;
+            }
+        }
+        Label::new(best)
+    }
+
+    fn linear(&self) -> Option<&LinearModel> {
+        Some(self)
+    }
+}
+
+/// The sum of products of two equally long slices.
+pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
+    left.iter().zip(right).map(|(left, right)| left * right).sum()
+}
+
+/// What is written of a model.
+#[derive(Clone, Serialize, Deserialize)]
+struct LinearParts {
+    n_columns: usize,
+    weights: Vec<f64>,
+    intercepts: Vec<f64>,
+}
+
+impl TryFrom<LinearParts> for LinearModel {
+    type Error = ModelError;
+
+    fn try_from(parts: LinearParts) -> Result<Self, ModelError> {
+        LinearModel::new(parts.n_columns, parts.weights, parts.intercepts)
+    }
+}
+
+impl From<LinearModel> for LinearParts {
+    fn from(model: LinearModel) -> Self {
+        LinearParts {
+            n_columns: model.n_columns,
+            weights: model.weights,
+            intercepts: model.intercepts,
+        }
+    }
+}

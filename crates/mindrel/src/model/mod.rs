@@ -1,0 +1,62 @@
+//! Classifiers: what turns an encoded person into a label.
+//!
+//! A binary model has one score, and its label is 1 when that score is at least zero. A model of three or more classes has
+//! one score for each, and its label is the class of the largest one, the first of equals.
+
+mod linear;
+
+pub(crate) use linear::dot;
+pub use linear::{LinearModel, ModelError};
+
+use crate::Label;
+
+/// A trained classifier [TF23, §2: f_θ and its soft prediction f̃_θ].
+///
+/// A black box needs three methods. A model that can do more offers it, and a [`Plan`](crate::Plan) uses what is offered.
+pub trait Model: std::fmt::Debug + Send + Sync {
+    /// How many columns an encoded person has.
+    fn n_columns(&self) -> usize;
+
+    /// One for a binary model, otherwise the number of classes.
+    fn n_scores(&self) -> usize;
+
+    /// Writes the scores of one encoded person; `scores` has [`n_scores`](Model::n_scores) places.
+    fn scores(&self, columns: &[f64], scores: &mut [f64]);
+
+    /// The label of one encoded person.
+    fn label(&self, columns: &[f64]) -> Label {
+        let mut scores = vec![0.0; self.n_scores()];
+        self.scores(columns, &mut scores);
+        label_of_scores(&scores)
+    }
+
+    /// The model as linear scores, if it is linear.
+    fn linear(&self) -> Option<&LinearModel> {
+        None
+    }
+}
+
+/// How many classes a number of scores tells apart.
+#[must_use]
+pub fn n_classes(n_scores: usize) -> usize {
+    n_scores.max(2)
+}
+
+/// The label of some scores: one score ≥ 0 is label 1; of several, the largest, the first of equals.
+#[must_use]
+pub fn label_of_scores(scores: &[f64]) -> Label {
+    if let [score] = scores {
+        return if *score >= 0.0 {
+            Label::POSITIVE
+        } else {
+            Label::NEGATIVE
+        };
+    }
+    let mut best = 0;
+    for (class, score) in scores.iter().enumerate() {
+        if *score > scores[best] {
+            best = class;
+        }
+    }
+    Label::new(best)
+}

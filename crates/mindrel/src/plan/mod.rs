@@ -1,0 +1,294 @@
+//! The plan: schema + model + belief + rules, checked once and then only read.
+
+mod prepared;
+mod rules;
+
+pub(crate) use prepared::Prepared;
+pub use rules::{Rules, RulesError};
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::belief::{BeliefError, GaussianBelief};
+use crate::model::{LinearModel, Model, ModelError, n_classes};
+use crate::schema::{QuestionId, Schema, SchemaError};
+
+/// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
+///
+/// A plan refuses impossible combinations before anyone is asked anything, and never changes; a copy is cheap.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    parts: Arc<Parts>,
+    rules: Rules,
+}
+
+#[derive(Debug)]
+struct Parts {
+    schema: Schema,
+    model: LinearModel,
+    belief: GaussianBelief,
+    defaults: Rules,
+    training: Option<Training>,
+    fingerprint: Fingerprint,
+    prepared: Prepared,
+}
+
+/// What is written of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanParts {
+    /// What can be asked.
+    pub schema: Schema,
+    /// The classifier.
+    pub model: LinearModel,
+    /// What is believed of the open columns.
+    pub belief: GaussianBelief,
+    /// The rules where nothing else is said.
+    pub rules: Rules,
+    /// Where model and belief come from, if they were trained here.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub training: Option<Training>,
+}
+
+/// What a plan was trained on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    /// How many rows the model was trained on.
+    pub rows: usize,
+    /// The share of the table's rows that was held out.
+    pub holdout: f64,
+    /// What the split was drawn from.
+    pub seed: u64,
+}
+
+impl Training {
+    /// Whether a row, known by its line in the table, was held out.
+    ///
+    /// ```text
+    /// held out  ⇔  hash(seed, line) < holdout · 2⁶⁴
+    /// ```
+    ///
+    /// Every row decides for itself, so that a table can be split while it streams by.
+    #[must_use]
+    pub fn is_held_out(&self, line: u64) -> bool {
+        let mixed = mix(self.seed.wrapping_add(mix(line)));
+        (mixed as f64) < self.holdout * 2f64.powi(64)
+    }
+}
+
+/// SplitMix64's finaliser: every bit of the result depends on every bit given.
+fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+/// Tells plans apart: the SHA-256 of everything in the plan.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint([u8; 32]);
+
+/// Why parts do not make a plan.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PlanError {
+    /// The schema is wrong.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+    /// The model is wrong.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The belief is wrong.
+    #[error(transparent)]
+    Belief(#[from] BeliefError),
+    /// The rules are wrong.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// Model or belief have another number of columns than the schema.
+    #[error(
+        "the schema has {schema} columns, the model {model} and the belief {belief}; they must be made for each other"
+    )]
+    Columns {
+        /// Columns of the schema.
+        schema: usize,
+        /// Columns of the model.
+        model: usize,
+        /// Columns of the belief.
+        belief: usize,
+    },
+    /// The model has another number of classes than the schema.
+    #[error("the schema has {schema} classes and the model {model}; they must be made for each other")]
+    Classes {
+        /// Classes of the schema.
+        schema: usize,
+        /// Classes of the model.
+        model: usize,
+    },
+}
+
+impl Plan {
+    /// A plan, once its parts are seen to fit together.
+    ///
+    /// # Errors
+    /// When they do not.
+    pub fn new(
+        schema: Schema,
+        model: LinearModel,
+        belief: GaussianBelief,
+        rules: Rules,
+    ) -> Result<Self, PlanError> {
+        PlanParts {
+            schema,
+            model,
+            belief,
+            rules,
+            training: None,
+        }
+        .try_into()
+    }
+
+    /// The same plan under other rules.
+    ///
+    /// # Errors
+    /// When the rules cannot be followed.
+    pub fn with_rules(&self, rules: Rules) -> Result<Self, PlanError> {
+        rules.check()?;
+        Ok(Plan {
+            parts: Arc::clone(&self.parts),
+            rules,
+        })
+    }
+
+    /// What can be asked.
+    #[must_use]
+    pub fn schema(&self) -> &Schema {
+        &self.parts.schema
+    }
+
+    /// The classifier.
+    #[must_use]
+    pub fn model(&self) -> &LinearModel {
+        &self.parts.model
+    }
+
+    /// What is believed of the columns before anything is known.
+    #[must_use]
+    pub fn belief(&self) -> &GaussianBelief {
+        &self.parts.belief
+    }
+
+    /// The rules in force.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Tells this plan from every other; the rules in force do not enter, only those it was made with.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.parts.fingerprint
+    }
+
+    /// The sensitive questions, in order.
+    #[must_use]
+    pub fn sensitive(&self) -> &[QuestionId] {
+        &self.prepared().sensitive
+    }
+
+    /// Where model and belief come from, if they were trained here.
+    #[must_use]
+    pub fn training(&self) -> Option<&Training> {
+        self.parts.training.as_ref()
+    }
+
+    /// What is written of this plan.
+    #[must_use]
+    pub fn to_parts(&self) -> PlanParts {
+        let Parts {
+            schema,
+            model,
+            belief,
+            defaults,
+            training,
+            ..
+        } = &*self.parts;
+        PlanParts {
+            schema: schema.clone(),
+            model: model.clone(),
+            belief: belief.clone(),
+            rules: *defaults,
+            training: training.clone(),
+        }
+    }
+
+    pub(crate) fn prepared(&self) -> &Prepared {
+        &self.parts.prepared
+    }
+}
+
+impl TryFrom<PlanParts> for Plan {
+    type Error = PlanError;
+
+    fn try_from(parts: PlanParts) -> Result<Self, PlanError> {
+        parts.rules.check()?;
+        let fingerprint = Fingerprint::of(&parts);
+        let PlanParts {
+            schema,
+            model,
+            belief,
+            rules,
+            training,
+        } = parts;
+        let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
+        if columns.0 != columns.1 || columns.0 != columns.2 {
+            return Err(PlanError::Columns {
+                schema: columns.0,
+                model: columns.1,
+                belief: columns.2,
+            });
+        }
+        let classes = (schema.target().classes.len(), n_classes(model.n_scores()));
+        if classes.0 != classes.1 {
+            return Err(PlanError::Classes {
+                schema: classes.0,
+                model: classes.1,
+            });
+        }
+        let prepared = Prepared::new(&schema, &model, &belief);
+        Ok(Plan {
+            parts: Arc::new(Parts {
+                schema,
+                model,
+                belief,
+                defaults: rules,
+                training,
+                fingerprint,
+                prepared,
+            }),
+            rules,
+        })
+    }
+}
+
+impl Fingerprint {
+    /// The fingerprint of what is written of a plan.
+    #[must_use]
+    pub fn of(parts: &PlanParts) -> Self {
+        let written = serde_json::to_vec(parts).expect("a plan is plain data with finite numbers");
+        Fingerprint(Sha256::digest(written).into())
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("sha256:")?;
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}

@@ -1,0 +1,69 @@
+//! The rules of asking: when to stop, and what to ask next.
+
+use serde::{Deserialize, Serialize};
+
+use crate::selector::Selector;
+
+/// When to stop asking, and how to choose the next question.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Rules {
+    /// The failure probability δ [TF23, Def. 1]: zero asks for a proof.
+    pub delta: f64,
+    /// How the next question is chosen.
+    pub selector: Selector,
+    /// How many draws `f-score-mc` takes for each candidate [TF23, Eq. (4)].
+    pub draws: usize,
+    /// What `random` and `f-score-mc` draw from.
+    pub seed: u64,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            delta: 0.0,
+            selector: Selector::Decisive,
+            draws: 100,
+            seed: 0,
+        }
+    }
+}
+
+/// Why rules cannot be followed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RulesError {
+    /// With δ of one half or more, two labels could both be settled.
+    #[error(
+        "delta must be at least 0 and below 0.5, not {delta}; 0 asks for a proof, 0.05 for 95 % certainty"
+    )]
+    Delta {
+        /// What was given.
+        delta: f64,
+    },
+    /// No draws, or more than anybody waits for.
+    #[error("the number of draws must be from 1 to 1000000, not {draws}")]
+    Draws {
+        /// What was given.
+        draws: usize,
+    },
+}
+
+impl Rules {
+    /// The default rules with another δ.
+    #[must_use]
+    pub fn with_delta(delta: f64) -> Self {
+        Rules {
+            delta,
+            ..Rules::default()
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), RulesError> {
+        if !(0.0..0.5).contains(&self.delta) {
+            return Err(RulesError::Delta { delta: self.delta });
+        }
+        if !(1..=1_000_000).contains(&self.draws) {
+            return Err(RulesError::Draws { draws: self.draws });
+        }
+        Ok(())
+    }
+}

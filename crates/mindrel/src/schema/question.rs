@@ -1,0 +1,252 @@
+//! One question: its words, its kind, its domain and how its answer becomes columns.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Domain, SchemaError};
+
+/// A question, by its place in the schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QuestionId(usize);
+
+impl QuestionId {
+    /// The question at a place in the schema.
+    #[must_use]
+    pub const fn new(index: usize) -> Self {
+        QuestionId(index)
+    }
+
+    /// The place in the schema.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// Whether a question's answer is known beforehand [TF23, §2: x_P and x_S].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Known before anything is asked.
+    Public,
+    /// Asked only when it is needed.
+    Sensitive,
+}
+
+/// How a category becomes columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Encoding {
+    /// One indicator column, 0 or 1, for each level; still one question.
+    #[default]
+    Onehot,
+    /// One column: the level's place in the list, scaled to [−1, 1], as the paper's feature counts imply.
+    Ordinal,
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Encoding::Onehot => "onehot",
+            Encoding::Ordinal => "ordinal",
+        })
+    }
+}
+
+/// What kind of answer a question takes, and what it can be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+pub enum Kind {
+    /// Any number between two bounds.
+    Number {
+        /// Smallest value.
+        lower: f64,
+        /// Largest value.
+        upper: f64,
+        /// What stands in for a missing value.
+        missing: Option<f64>,
+    },
+    /// A whole number between two bounds.
+    Integer {
+        /// Smallest value.
+        lower: f64,
+        /// Largest value.
+        upper: f64,
+        /// What stands in for a missing value.
+        missing: Option<f64>,
+    },
+    /// No or yes.
+    Boolean,
+    /// Exactly one of several levels. The level `""` stands for a missing answer, where there is one.
+    Category {
+        /// The levels, in order.
+        levels: Vec<String>,
+        /// How they become columns.
+        encoding: Encoding,
+    },
+}
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Question {
+    /// The name of its table column; unique in the schema.
+    pub name: String,
+    /// The question in words, such as "How many years in your present job?".
+    pub prompt: String,
+    /// More words for those who ask why or how; may be empty.
+    pub help: String,
+    /// Known beforehand, or asked.
+    pub visibility: Visibility,
+    /// What it costs to ask; selectors weigh gain per cost.
+    pub cost: f64,
+    /// What the answer can be.
+    #[serde(flatten)]
+    pub kind: Kind,
+}
+
+impl Question {
+    /// A question that costs 1, with its name as its words.
+    #[must_use]
+    pub fn new(name: impl Into<String>, visibility: Visibility, kind: Kind) -> Self {
+        let name = name.into();
+        Question {
+            prompt: name.clone(),
+            name,
+            help: String::new(),
+            visibility,
+            cost: 1.0,
+            kind,
+        }
+    }
+
+    /// A sensitive number between two bounds.
+    #[must_use]
+    pub fn number(name: impl Into<String>, lower: f64, upper: f64) -> Self {
+        Question::new(
+            name,
+            Visibility::Sensitive,
+            Kind::Number {
+                lower,
+                upper,
+                missing: None,
+            },
+        )
+    }
+
+    /// A sensitive category with one-hot columns.
+    #[must_use]
+    pub fn category<L: Into<String>>(name: impl Into<String>, levels: impl IntoIterator<Item = L>) -> Self {
+        let levels = levels.into_iter().map(Into::into).collect();
+        Question::new(
+            name,
+            Visibility::Sensitive,
+            Kind::Category {
+                levels,
+                encoding: Encoding::Onehot,
+            },
+        )
+    }
+
+    /// A sensitive question that is answered no or yes.
+    #[must_use]
+    pub fn boolean(name: impl Into<String>) -> Self {
+        Question::new(name, Visibility::Sensitive, Kind::Boolean)
+    }
+
+    /// The same question, public.
+    #[must_use]
+    pub fn public(mut self) -> Self {
+        self.visibility = Visibility::Public;
+        self
+    }
+
+    /// How many columns its answer takes.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        match &self.kind {
+            Kind::Category {
+                levels,
+                encoding: Encoding::Onehot,
+            } => levels.len(),
+            _ => 1,
+        }
+    }
+
+    /// What its columns can be while it is open.
+    #[must_use]
+    pub fn domain(&self) -> Domain {
+        match &self.kind {
+            Kind::Number { .. } => Domain::Interval,
+            Kind::Integer { lower, upper, .. } => Domain::Grid {
+                points: (upper - lower) as usize + 1,
+            },
+            Kind::Boolean => Domain::Grid { points: 2 },
+            Kind::Category {
+                levels,
+                encoding: Encoding::Ordinal,
+            } => Domain::Grid { points: levels.len() },
+            Kind::Category {
+                levels,
+                encoding: Encoding::Onehot,
+            } => Domain::OneOf { levels: levels.len() },
+        }
+    }
+
+    /// The answers it takes, in a few words: `0 to 48`, `no / yes`, `owner / rent / …`.
+    #[must_use]
+    pub fn choices(&self) -> String {
+        match &self.kind {
+            Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. } => {
+                format!("{lower} to {upper}")
+            }
+            Kind::Boolean => "no / yes".to_owned(),
+            Kind::Category { levels, .. } => {
+                let named: Vec<&str> = levels
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|level| !level.is_empty())
+                    .collect();
+                named.join(" / ")
+            }
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), SchemaError> {
+        let question = || self.name.clone();
+        if !(self.cost.is_finite() && self.cost > 0.0) {
+            return Err(SchemaError::Cost { question: question() });
+        }
+        match &self.kind {
+            Kind::Number {
+                lower,
+                upper,
+                missing,
+            }
+            | Kind::Integer {
+                lower,
+                upper,
+                missing,
+            } => {
+                let width = upper - lower;
+                let whole = !matches!(self.kind, Kind::Integer { .. })
+                    || (lower.fract() == 0.0 && upper.fract() == 0.0);
+                // A width that overflows could not be scaled.
+                if !(lower < upper && width.is_finite() && whole) {
+                    return Err(SchemaError::Bounds { question: question() });
+                }
+                if missing.is_some_and(|value| !(*lower..=*upper).contains(&value)) {
+                    return Err(SchemaError::Missing { question: question() });
+                }
+            }
+            Kind::Boolean => {}
+            Kind::Category { levels, .. } => {
+                let distinct: std::collections::HashSet<&String> = levels.iter().collect();
+                if distinct.len() < 2 || distinct.len() != levels.len() {
+                    return Err(SchemaError::Levels { question: question() });
+                }
+            }
+        }
+        Ok(())
+    }
+}

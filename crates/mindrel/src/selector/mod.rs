@@ -1,0 +1,149 @@
+//! Selectors: what to ask next. They see only what is known, so the order of the questions gives nothing further away.
+
+mod decisive;
+mod f_score;
+mod view;
+
+pub(crate) use view::View;
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand_core::Rng;
+use serde::{Deserialize, Serialize};
+
+/// How the next question is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selector {
+    /// The question most likely to end the questioning; ours, and the default.
+    Decisive,
+    /// Least expected entropy of the label [TF23, Eqs (2)-(3)], in closed form or by quadrature.
+    FScore,
+    /// Least expected entropy of the label by Monte Carlo draws, as published [TF23, Eq. (4)].
+    FScoreMc,
+    /// The largest weights first [TF23, App. D].
+    Importance,
+    /// Any open question [TF23, App. D], by a seeded draw.
+    Random,
+}
+
+/// Why a question is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reason {
+    /// Its answer may settle the decision, with this probability under the belief.
+    MaySettle {
+        /// The probability.
+        probability: f64,
+    },
+    /// It narrows what the decision can still become more than any other.
+    Narrows,
+    /// It tells most about the decision.
+    Tells,
+    /// The model weighs it most.
+    Weighs,
+    /// It was drawn.
+    Drawn,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::MaySettle { probability } => write!(
+                formatter,
+                "it is the answer most likely to settle the decision ({:.0} % that it does)",
+                100.0 * probability
+            ),
+            Reason::Narrows => formatter.write_str("it narrows down the decision more than any other answer"),
+            Reason::Tells => formatter.write_str("it tells most about the decision"),
+            Reason::Weighs => formatter.write_str("the model gives it the most weight"),
+            Reason::Drawn => formatter.write_str("it was drawn at random from the open questions"),
+        }
+    }
+}
+
+impl Selector {
+    /// All of them, the default first.
+    pub const ALL: [Selector; 5] = [
+        Selector::Decisive,
+        Selector::FScore,
+        Selector::FScoreMc,
+        Selector::Importance,
+        Selector::Random,
+    ];
+
+    /// Its name on the command line and in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Selector::Decisive => "decisive",
+            Selector::FScore => "f-score",
+            Selector::FScoreMc => "f-score-mc",
+            Selector::Importance => "importance",
+            Selector::Random => "random",
+        }
+    }
+
+    /// Whether it looks at the expected values of the open columns, for a δ and a number of classes.
+    pub(crate) fn needs_mean(self, n_scores: usize) -> bool {
+        match self {
+            Selector::Decisive | Selector::FScoreMc => true,
+            // The closed form needs no values at all.
+            Selector::FScore => n_scores > 1,
+            Selector::Importance | Selector::Random => false,
+        }
+    }
+
+    /// Whether it looks at the covariance of the open columns.
+    pub(crate) fn needs_covariance(self) -> bool {
+        !matches!(self, Selector::Importance | Selector::Random)
+    }
+
+    /// Chooses among the open questions of a view, of which there is at least one.
+    pub(crate) fn choose<R: Rng>(self, view: &View<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
+        match self {
+            Selector::Decisive => decisive::choose(view),
+            Selector::FScore => f_score::choose(view),
+            Selector::FScoreMc => f_score::choose_by_draws(view, draws, random),
+            Selector::Importance => {
+                let weight =
+                    |question: usize| view.prepared.importance[question] / view.prepared.costs[question];
+                (view.best(weight), Reason::Weighs)
+            }
+            Selector::Random => {
+                let n_open = view.open().count() as u64;
+                let drawn = (u128::from(random.next_u64()) * u128::from(n_open)) >> 64;
+                (
+                    view.open()
+                        .nth(drawn as usize)
+                        .expect("there is an open question"),
+                    Reason::Drawn,
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.name())
+    }
+}
+
+/// There is no selector of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no selector `{name}`; choose from decisive, f-score, f-score-mc, importance, random")]
+pub struct UnknownSelector {
+    name: String,
+}
+
+impl FromStr for Selector {
+    type Err = UnknownSelector;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSelector> {
+        let found = Selector::ALL.into_iter().find(|selector| selector.name() == name);
+        found.ok_or_else(|| UnknownSelector {
+            name: name.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! What a selector may look at: the known values through what they imply, and nothing else.
+
+use crate::Label;
+use crate::belief::QuestionEffect;
+use crate::core_test::exact::Margins;
+use crate::core_test::probable::ScoreDistribution;
+use crate::model::label_of_scores;
+use crate::plan::Prepared;
+use crate::schema::Domain;
+
+/// The state of a session as selectors see it.
+pub(crate) struct View<'a> {
+    pub prepared: &'a Prepared,
+    pub delta: f64,
+    /// For each sensitive question, whether it may be asked: neither revealed nor declined.
+    pub askable: &'a [bool],
+    /// Smallest margin of every pair over the domain.
+    pub worst: &'a [f64],
+    /// Expected values of the sensitive columns.
+    pub mean: &'a [f64],
+    /// Row of a question: its expected contribution to every score, then a zero.
+    pub contributions: &'a [f64],
+    /// Expected scores, then a zero.
+    pub expected: &'a [f64],
+    pub known: &'a crate::belief::Known,
+}
+
+impl<'a> View<'a> {
+    pub fn n_scores(&self) -> usize {
+        self.prepared.weights.len()
+    }
+
+    pub fn margins(&self) -> &'a Margins {
+        &self.prepared.margins
+    }
+
+    /// The questions that may be asked, in order.
+    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
+        self.askable
+            .iter()
+            .enumerate()
+            .filter(|(_, askable)| **askable)
+            .map(|(question, _)| question)
+    }
+
+    /// The open question with the largest value, the first of equals.
+    pub fn best(&self, value: impl Fn(usize) -> f64) -> usize {
+        let mut best = None;
+        for question in self.open() {
+            let value = value(question);
+            if best.is_none_or(|(_, largest)| value > largest) {
+                best = Some((question, value));
+            }
+        }
+        best.expect("there is an open question").0
+    }
+
+    /// The label of the expected scores.
+    pub fn likely(&self) -> Label {
+        label_of_scores(&self.expected[..self.n_scores()])
+    }
+
+    /// Expected contribution of a question to every score, then a zero.
+    pub fn contribution(&self, question: usize) -> &'a [f64] {
+        let stride = self.n_scores() + 1;
+        &self.contributions[question * stride..(question + 1) * stride]
+    }
+
+    /// What revealing a question would do to the scores.
+    pub fn effect(&self, question: usize) -> &'a QuestionEffect {
+        self.prepared.paths.effects(self.known)[question]
+            .as_ref()
+            .expect("an open question has an effect")
+    }
+
+    /// The distribution of the scores now.
+    pub fn scores(&self) -> ScoreDistribution<'a> {
+        ScoreDistribution {
+            expected: self.expected,
+            covariance: self.known.score_covariance(),
+        }
+    }
+
+    /// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.
+    pub fn level_probability(&self, question: usize, level: usize) -> f64 {
+        let mean = &self.mean[self.prepared.columns(question)];
+        match self.prepared.asked[question].domain {
+            Domain::OneOf { .. } => {
+                let total: f64 = mean.iter().map(|value| value.max(0.0)).sum();
+                if total > 0.0 {
+                    mean[level].max(0.0) / total
+                } else {
+                    1.0 / mean.len() as f64
+                }
+            }
+            Domain::Interval | Domain::Grid { .. } => {
+                let yes = f64::midpoint(mean[0], 1.0).clamp(0.0, 1.0);
+                if level == 1 { yes } else { 1.0 - yes }
+            }
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! A session: one person, asked one question at a time.
+
+mod walk;
+
+pub use walk::{Stage, Status, Walk};
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::Label;
+use crate::certificate::Certificate;
+use crate::core_test::Guarantee;
+use crate::plan::Plan;
+use crate::schema::{Answer, AnswerError, Placement, Question, QuestionId, Visibility};
+use crate::selector::Reason;
+
+/// The answers given so far, by question. Shows no value.
+#[derive(Clone, Default, PartialEq)]
+pub struct Answers(BTreeMap<QuestionId, Answer>);
+
+/// One person's questions and answers under a plan.
+///
+/// It does no input or output: [`next`](Session::next) says what to do, [`answer`](Session::answer) and
+/// [`decline`](Session::decline) say what the person did. The same plan, seed and answers give the same questions.
+#[derive(Debug)]
+pub struct Session {
+    walk: Walk,
+    answers: Answers,
+    declined: Vec<QuestionId>,
+    seed: u64,
+}
+
+/// What a session wants next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Put this question to the person.
+    Ask {
+        /// The question.
+        question: QuestionId,
+        /// Why this one.
+        reason: Reason,
+    },
+    /// Stop: the decision is settled.
+    Done(Decision),
+    /// Stop: nothing is left to ask and the decision is not settled; a human should look at it.
+    Undecided(Outlook),
+}
+
+/// A settled decision.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// The label.
+    pub label: Label,
+    /// What it rests on.
+    pub guarantee: Guarantee,
+    /// How many sensitive questions were answered.
+    pub n_revealed: usize,
+}
+
+/// How the decision looks while it is not settled, under the belief.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    /// The likeliest label.
+    pub label: Label,
+    /// Its probability.
+    pub probability: f64,
+}
+
+impl Session {
+    /// Starts a session with the public answers.
+    ///
+    /// # Errors
+    /// When a public question has no value, or a value is given to one that is not public.
+    pub fn start(plan: &Plan, public: &Answers) -> Result<Self, AnswerError> {
+        let schema = plan.schema();
+        let mut person = vec![0.0; schema.n_columns()];
+        for id in schema.ids() {
+            let question = schema.question(id);
+            match (question.visibility, public.get(id)) {
+                (Visibility::Public, Some(answer)) => {
+                    schema.encode(id, answer, &mut person)?;
+                }
+                (Visibility::Public, None) => {
+                    return Err(AnswerError::PublicMissing {
+                        question: question.name.clone(),
+                    });
+                }
+                (Visibility::Sensitive, Some(_)) => {
+                    return Err(AnswerError::NotPublic {
+                        question: question.name.clone(),
+                    });
+                }
+                (Visibility::Sensitive, None) => {}
+            }
+        }
+        let mut walk = Walk::new(plan);
+        let seed = plan.rules().seed;
+        walk.begin(&person, seed);
+        Ok(Session {
+            walk,
+            answers: public.clone(),
+            declined: Vec::new(),
+            seed,
+        })
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn next(&self) -> Next {
+        match self.walk.stage() {
+            Stage::Asking { question, reason } => Next::Ask { question, reason },
+            Stage::Settled { label, guarantee } => Next::Done(Decision {
+                label,
+                guarantee,
+                n_revealed: self.walk.n_revealed(),
+            }),
+            Stage::Exhausted => Next::Undecided(self.outlook()),
+        }
+    }
+
+    /// Takes the answer to the question being asked. A value outside its declared domain is accepted: it is known.
+    ///
+    /// # Errors
+    /// When another question is being asked, or the answer is of another kind.
+    pub fn answer(&mut self, id: QuestionId, answer: Answer) -> Result<Placement, AnswerError> {
+        self.check_asked(id)?;
+        let schema = self.plan().schema();
+        let mut person = vec![0.0; schema.n_columns()];
+        let placement = schema.encode(id, &answer, &mut person)?;
+        self.answers.insert(id, answer);
+        self.walk.reveal(&person);
+        Ok(placement)
+    }
+
+    /// Takes note that the person prefers not to answer the question being asked.
+    ///
+    /// # Errors
+    /// When another question is being asked.
+    pub fn decline(&mut self, id: QuestionId) -> Result<(), AnswerError> {
+        self.check_asked(id)?;
+        self.declined.push(id);
+        self.walk.decline();
+        Ok(())
+    }
+
+    /// The plan that is followed.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        self.walk.plan()
+    }
+
+    /// How the decision looks now, under the belief. A settled one has its own label and, if proved, probability one.
+    #[must_use]
+    pub fn outlook(&self) -> Outlook {
+        match self.walk.stage() {
+            Stage::Settled {
+                label,
+                guarantee: Guarantee::Proved | Guarantee::Complete,
+            } => Outlook {
+                label,
+                probability: 1.0,
+            },
+            _ => {
+                let (label, probability) = self.walk.outlook();
+                Outlook { label, probability }
+            }
+        }
+    }
+
+    /// The revealed questions, in the order they were asked.
+    pub fn revealed(&self) -> impl Iterator<Item = QuestionId> + '_ {
+        self.walk.revealed()
+    }
+
+    /// The declined questions, in the order they were asked.
+    #[must_use]
+    pub fn declined(&self) -> &[QuestionId] {
+        &self.declined
+    }
+
+    /// The sensitive questions that were never asked.
+    pub fn never_asked(&self) -> impl Iterator<Item = QuestionId> + '_ {
+        let open = |(_, status): &(&QuestionId, &Status)| **status == Status::Open;
+        self.plan()
+            .sensitive()
+            .iter()
+            .zip(self.walk.status())
+            .filter(open)
+            .map(|(&id, _)| id)
+    }
+
+    /// The answers given so far, public ones among them.
+    #[must_use]
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// The certificate of a settled decision.
+    #[must_use]
+    pub fn certificate(&self) -> Option<Certificate> {
+        let Next::Done(decision) = self.next() else {
+            return None;
+        };
+        Some(Certificate::of(self, &decision))
+    }
+
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    pub(crate) fn walk(&self) -> &Walk {
+        &self.walk
+    }
+
+    fn check_asked(&self, id: QuestionId) -> Result<(), AnswerError> {
+        match self.walk.stage() {
+            Stage::Asking { question, .. } if question == id => Ok(()),
+            _ => Err(AnswerError::NotAsked {
+                question: self.plan().schema().question(id).name.clone(),
+            }),
+        }
+    }
+}
+
+impl Answers {
+    /// No answers.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds or replaces one answer.
+    pub fn insert(&mut self, id: QuestionId, answer: Answer) {
+        self.0.insert(id, answer);
+    }
+
+    /// The answer to a question, if there is one.
+    #[must_use]
+    pub fn get(&self, id: QuestionId) -> Option<&Answer> {
+        self.0.get(&id)
+    }
+
+    /// The questions answered, in the order of the schema.
+    pub fn questions(&self) -> impl Iterator<Item = QuestionId> + '_ {
+        self.0.keys().copied()
+    }
+
+    /// Reads answers by the names of their questions.
+    ///
+    /// # Errors
+    /// When a name or a text fits no question; the error holds no value.
+    pub fn parse<'a>(
+        plan: &Plan,
+        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, AnswerError> {
+        let schema = plan.schema();
+        let mut answers = Answers::new();
+        for (name, text) in texts {
+            let id = schema
+                .find(name)
+                .ok_or_else(|| unknown_question(name, schema.questions()))?;
+            answers.insert(id, schema.question(id).parse(text)?);
+        }
+        Ok(answers)
+    }
+}
+
+impl fmt::Debug for Answers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Answers({} of them)", self.0.len())
+    }
+}
+
+fn unknown_question(name: &str, questions: &[Question]) -> AnswerError {
+    let names: Vec<&str> = questions.iter().map(|question| question.name.as_str()).collect();
+    AnswerError::UnknownQuestion {
+        question: name.to_owned(),
+        known: names.join(", "),
+    }
+}

@@ -1,0 +1,435 @@
+//! The walk from the public columns to a settled label, on encoded columns and without allocating for each person.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
+
+use crate::Label;
+use crate::belief::Position;
+use crate::core_test::Guarantee;
+use crate::core_test::exact::{Pair, exact_sign};
+use crate::core_test::probable::ScoreDistribution;
+use crate::model::{Model, dot, label_of_scores};
+use crate::plan::{Plan, Prepared};
+use crate::schema::QuestionId;
+use crate::selector::{Reason, View};
+
+/// What has become of a sensitive question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Neither answered nor declined.
+    Open,
+    /// Answered.
+    Revealed,
+    /// Declined: never asked again, and random like an open one.
+    Declined,
+}
+
+/// Where a walk stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Stage {
+    /// A question is to be asked.
+    Asking {
+        /// The question.
+        question: QuestionId,
+        /// Why this one.
+        reason: Reason,
+    },
+    /// The label is settled.
+    Settled {
+        /// The label.
+        label: Label,
+        /// What it rests on.
+        guarantee: Guarantee,
+    },
+    /// Nothing is left to ask, and the label is not settled.
+    Exhausted,
+}
+
+/// A session on encoded columns: what audits drive for millions of people, and what every [`Session`](crate::Session) is inside.
+///
+/// One walk serves one person after the other: [`begin`](Walk::begin) starts anew and keeps the room it has.
+pub struct Walk {
+    plan: Plan,
+    state: State,
+}
+
+/// Everything about the person being asked. It has no `Debug`: it holds answers.
+struct State {
+    person: Vec<f64>,
+    status: Vec<Status>,
+    askable: Vec<bool>,
+    /// Revealed questions in the order they were asked, by place among the sensitive ones.
+    order: Vec<usize>,
+    n_declined: usize,
+    /// The largest known value in size.
+    largest: f64,
+    /// Known part of every score, then a zero.
+    scores: Vec<f64>,
+    /// Smallest margin of every pair.
+    worst: Vec<f64>,
+    position: Position,
+    /// Expected values of the sensitive columns.
+    mean: Vec<f64>,
+    /// Row of a question: its contribution to every score, expected or known, then a zero.
+    contributions: Vec<f64>,
+    /// Expected scores, then a zero.
+    expected: Vec<f64>,
+    random: Pcg64Mcg,
+    asked: usize,
+    stage: Stage,
+    /// Whether test or selector look at the expected values of the open columns.
+    follows_mean: bool,
+    /// Whether they look at their covariance.
+    follows_covariance: bool,
+}
+
+impl Walk {
+    /// A walk under a plan; [`begin`](Walk::begin) gives it a person.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        Walk {
+            plan: plan.clone(),
+            state: State::new(plan),
+        }
+    }
+
+    /// Starts with a new person, of whom only the public columns are read.
+    ///
+    /// `seed` is what `random` and `f-score-mc` draw from.
+    pub fn begin(&mut self, person: &[f64], seed: u64) {
+        self.state.begin(&self.plan, person, seed);
+    }
+
+    /// Where the walk stands.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        self.state.stage
+    }
+
+    /// The plan that is followed.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The revealed questions, in the order they were asked.
+    pub fn revealed(&self) -> impl Iterator<Item = QuestionId> + '_ {
+        self.state.order.iter().map(|&place| self.plan.sensitive()[place])
+    }
+
+    /// The same, each by its place in [`Plan::sensitive`].
+    #[must_use]
+    pub fn revealed_places(&self) -> &[usize] {
+        &self.state.order
+    }
+
+    /// How many sensitive questions were revealed.
+    #[must_use]
+    pub fn n_revealed(&self) -> usize {
+        self.state.order.len()
+    }
+
+    /// What has become of each sensitive question, in the order of [`Plan::sensitive`].
+    #[must_use]
+    pub fn status(&self) -> &[Status] {
+        &self.state.status
+    }
+
+    /// Takes the answer to the question that is being asked from its columns of an encoded person.
+    ///
+    /// Nothing happens when no question is being asked.
+    pub fn reveal(&mut self, person: &[f64]) {
+        if let Stage::Asking { .. } = self.state.stage {
+            self.state.reveal(&self.plan, person);
+        }
+    }
+
+    /// Declines the question that is being asked: it stays open to chance and is never asked again.
+    ///
+    /// Nothing happens when no question is being asked.
+    pub fn decline(&mut self) {
+        if let Stage::Asking { .. } = self.state.stage {
+            self.state.decline(&self.plan);
+        }
+    }
+
+    /// Asks until the label is settled, taking every answer from an encoded person.
+    ///
+    /// Returns the label and what it rests on; without declined questions every walk ends so.
+    pub fn decide(&mut self, person: &[f64], seed: u64) -> (Label, Guarantee) {
+        self.begin(person, seed);
+        loop {
+            match self.state.stage {
+                Stage::Asking { .. } => self.state.reveal(&self.plan, person),
+                Stage::Settled { label, guarantee } => return (label, guarantee),
+                Stage::Exhausted => unreachable!("a walk in which nothing is declined ends settled"),
+            }
+        }
+    }
+
+    /// The label the belief holds likeliest now, and its probability.
+    #[must_use]
+    pub fn outlook(&self) -> (Label, f64) {
+        self.state.outlook(self.plan.prepared())
+    }
+
+    /// The smallest margin by which a label can still win, over all rivals and all values of what is open.
+    #[must_use]
+    pub fn worst_margin(&self, label: Label) -> f64 {
+        let places = self.plan.prepared().margins.of_winner(label);
+        self.state.worst[places]
+            .iter()
+            .copied()
+            .fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl fmt::Debug for Walk {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Walk");
+        shown
+            .field("stage", &self.state.stage)
+            .field("n_revealed", &self.n_revealed())
+            .finish_non_exhaustive()
+    }
+}
+
+impl State {
+    fn new(plan: &Plan) -> Self {
+        let prepared = plan.prepared();
+        let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.weights.len());
+        let rules = *plan.rules();
+        let follows_mean = rules.delta > 0.0 || rules.selector.needs_mean(n_scores);
+        State {
+            person: vec![0.0; plan.schema().n_columns()],
+            status: vec![Status::Open; n_questions],
+            askable: vec![true; n_questions],
+            order: Vec::with_capacity(n_questions),
+            n_declined: 0,
+            largest: 0.0,
+            scores: vec![0.0; n_scores + 1],
+            worst: vec![0.0; prepared.margins.pairs().len()],
+            position: Position::Start,
+            mean: vec![0.0; prepared.starts[n_questions]],
+            contributions: vec![0.0; n_questions * (n_scores + 1)],
+            expected: vec![0.0; n_scores + 1],
+            random: Pcg64Mcg::seed_from_u64(rules.seed),
+            asked: 0,
+            stage: Stage::Exhausted,
+            follows_mean,
+            follows_covariance: follows_mean || rules.selector.needs_covariance(),
+        }
+    }
+
+    fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
+        let prepared = plan.prepared();
+        self.status.fill(Status::Open);
+        self.askable.fill(true);
+        self.order.clear();
+        self.n_declined = 0;
+        self.random = Pcg64Mcg::seed_from_u64(seed);
+        self.largest = 0.0;
+        for &column in &prepared.public_columns {
+            self.person[column] = person[column];
+            self.largest = self.largest.max(person[column].abs());
+        }
+        for (score, place) in self.scores.iter_mut().enumerate().take(prepared.weights.len()) {
+            let weights = plan.model().weights(score);
+            let products = prepared
+                .public_columns
+                .iter()
+                .map(|&column| weights[column] * person[column]);
+            *place = plan.model().intercept(score) + products.sum::<f64>();
+        }
+        prepared.margins.begin(&self.scores, &mut self.worst);
+        self.position = Position::Start;
+        if self.follows_mean {
+            prepared.paths.start_mean(&self.person, &mut self.mean);
+        }
+        self.advance(plan);
+    }
+
+    fn reveal(&mut self, plan: &Plan, person: &[f64]) {
+        let prepared = plan.prepared();
+        let place = self.asked;
+        let columns = prepared.asked[place].columns.clone();
+        for column in columns.clone() {
+            self.person[column] = person[column];
+            self.largest = self.largest.max(person[column].abs());
+        }
+        let stride = self.scores.len();
+        let contributions = &mut self.contributions[place * stride..(place + 1) * stride];
+        for (score, contribution) in contributions.iter_mut().enumerate().take(stride - 1) {
+            *contribution = dot(
+                &plan.model().weights(score)[columns.clone()],
+                &self.person[columns.clone()],
+            );
+            self.scores[score] += *contribution;
+        }
+        prepared.margins.reveal(place, contributions, &mut self.worst);
+        self.status[place] = Status::Revealed;
+        self.askable[place] = false;
+        self.order.push(place);
+        if self.follows_covariance {
+            let mean = self.follows_mean.then_some(&mut self.mean[..]);
+            prepared
+                .paths
+                .reveal(&mut self.position, place, &self.person, mean);
+        }
+        self.advance(plan);
+    }
+
+    fn decline(&mut self, plan: &Plan) {
+        self.status[self.asked] = Status::Declined;
+        self.askable[self.asked] = false;
+        self.n_declined += 1;
+        self.advance(plan);
+    }
+
+    /// Tests whether the label is settled, and otherwise chooses the next question.
+    fn advance(&mut self, plan: &Plan) {
+        let prepared = plan.prepared();
+        if let Some((label, guarantee)) = self.verdict(plan) {
+            self.stage = Stage::Settled { label, guarantee };
+            return;
+        }
+        if self.order.len() + self.n_declined == self.status.len() {
+            self.stage = Stage::Exhausted;
+            return;
+        }
+        let rules = plan.rules();
+        let view = View {
+            prepared,
+            delta: rules.delta,
+            askable: &self.askable,
+            worst: &self.worst,
+            mean: &self.mean,
+            contributions: &self.contributions,
+            expected: &self.expected,
+            known: prepared.paths.known(&self.position),
+        };
+        let (place, reason) = rules.selector.choose(&view, rules.draws, &mut self.random);
+        self.asked = place;
+        self.stage = Stage::Asking {
+            question: prepared.sensitive[place],
+            reason,
+        };
+    }
+
+    /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
+    ///
+    /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
+    fn verdict(&mut self, plan: &Plan) -> Option<(Label, Guarantee)> {
+        let prepared = plan.prepared();
+        if self.order.len() == self.status.len() {
+            return Some((plan.model().label(&self.person), Guarantee::Complete));
+        }
+        let slack = plan.model().rounding_bound(self.largest);
+        if let Some(label) = prepared
+            .margins
+            .settled(&self.worst, slack, |pair| self.exact_sign(plan, pair))
+        {
+            return Some((label, Guarantee::Proved));
+        }
+        if self.follows_mean {
+            expect(
+                prepared,
+                &self.status,
+                &self.scores,
+                &self.mean,
+                &mut self.contributions,
+                &mut self.expected,
+            );
+        }
+        let delta = plan.rules().delta;
+        if delta > 0.0 {
+            // Only the label of the expected scores can have a probability above one half.
+            let label = label_of_scores(&self.expected[..prepared.weights.len()]);
+            let covariance = prepared.paths.known(&self.position).score_covariance();
+            let scores = ScoreDistribution {
+                expected: &self.expected,
+                covariance,
+            };
+            if scores.reaches(&prepared.margins, label, 1.0 - delta) {
+                return Some((label, Guarantee::Probable));
+            }
+        }
+        None
+    }
+
+    /// Works out the belief anew, whether test and selector follow it or not.
+    fn outlook(&self, prepared: &Prepared) -> (Label, f64) {
+        let (mut mean, mut position) = (self.mean.clone(), Position::Start);
+        prepared.paths.start_mean(&self.person, &mut mean);
+        for &place in &self.order {
+            prepared
+                .paths
+                .reveal(&mut position, place, &self.person, Some(&mut mean));
+        }
+        let mut expected = self.expected.clone();
+        let mut contributions = self.contributions.clone();
+        expect(
+            prepared,
+            &self.status,
+            &self.scores,
+            &mean,
+            &mut contributions,
+            &mut expected,
+        );
+        let covariance = prepared.paths.known(&position).score_covariance();
+        let scores = ScoreDistribution {
+            expected: &expected,
+            covariance,
+        };
+        let probability = |label: usize| {
+            (
+                Label::new(label),
+                scores.probability(&prepared.margins, Label::new(label)),
+            )
+        };
+        let labels = (0..prepared.margins.n_classes()).map(probability);
+        labels
+            .reduce(|best, other| if other.1 > best.1 { other } else { best })
+            .expect("there are labels")
+    }
+
+    fn exact_sign(&self, plan: &Plan, pair: &Pair) -> Option<Ordering> {
+        let prepared = plan.prepared();
+        let places = || prepared.asked.iter().zip(&self.status);
+        let revealed = places().filter(|(_, status)| **status == Status::Revealed);
+        let known_columns = revealed.flat_map(|(question, _)| question.columns.clone());
+        let open = places()
+            .filter(|(_, status)| **status != Status::Revealed)
+            .map(|(question, _)| question);
+        let columns = prepared.public_columns.iter().copied().chain(known_columns);
+        exact_sign(plan.model(), pair, &self.person, columns, open)
+    }
+}
+
+/// Works out the expected contributions of the open questions and the expected scores [TF23, Eq. (5)].
+fn expect(
+    prepared: &Prepared,
+    status: &[Status],
+    scores: &[f64],
+    mean: &[f64],
+    contributions: &mut [f64],
+    expected: &mut [f64],
+) {
+    let stride = scores.len();
+    expected.copy_from_slice(scores);
+    for (place, _) in status
+        .iter()
+        .enumerate()
+        .filter(|(_, status)| **status != Status::Revealed)
+    {
+        let columns = prepared.columns(place);
+        for (score, weights) in prepared.weights.iter().enumerate() {
+            let contribution = dot(&weights[columns.clone()], &mean[columns.clone()]);
+            contributions[place * stride + score] = contribution;
+            expected[score] += contribution;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The probability of a label by the direct formula of the conditional Gaussian.
+
+use super::Statement;
+use crate::Label;
+use crate::math::{normal, orthant};
+use crate::model::Model;
+
+/// How far two ways of working out a probability may differ: rounding for two classes, the error of the lattice for five and
+/// more.
+pub(super) const TOLERANCE: f64 = 5e-4;
+
+/// Points of the lattice; another number than the one that made the certificate.
+const POINTS: usize = 16_381;
+
+/// Pivots below this share of the largest are zero: the columns of a one-hot category sum to one.
+const ZERO_PIVOT: f64 = 1e-9;
+
+impl Statement<'_> {
+    /// The probability of the label [TF23, Props 3-5]:
+    ///
+    /// ```text
+    /// margin_k = a_k + θ_kU · X_U,    X_U ~ N(μ_U + Σ_UR Σ_RR⁺ (x_R − μ_R),  Σ_UU − Σ_UR Σ_RR⁺ Σ_RU)
+    /// ```
+    pub fn probability(&self) -> f64 {
+        let schema = self.plan.schema();
+        let columns = |known: bool| -> Vec<usize> {
+            schema
+                .ids()
+                .filter(|&id| (self.known)(id) == known)
+                .flat_map(|id| schema.columns(id))
+                .collect()
+        };
+        let (known, open) = (columns(true), columns(false));
+        let belief = self.plan.belief();
+        let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
+        // Σ_RR⁺ applied to the surprise and to each open column's covariance with what is known.
+        let surprise: Vec<f64> = known
+            .iter()
+            .map(|&column| self.person[column] - belief.mean()[column])
+            .collect();
+        let mut sides = vec![surprise];
+        sides.extend(open.iter().map(|&column| {
+            known
+                .iter()
+                .map(|&row| covariance(row, column))
+                .collect::<Vec<f64>>()
+        }));
+        let matrix: Vec<Vec<f64>> = known
+            .iter()
+            .map(|&row| known.iter().map(|&column| covariance(row, column)).collect())
+            .collect();
+        let solved = solve(matrix, &sides);
+        let against = |column: usize, solution: &[f64]| -> f64 {
+            known
+                .iter()
+                .zip(solution)
+                .map(|(&row, value)| covariance(row, column) * value)
+                .sum()
+        };
+        let mean: Vec<f64> = open
+            .iter()
+            .map(|&column| belief.mean()[column] + against(column, &solved[0]))
+            .collect();
+        let conditional = |row: usize, column: usize| {
+            covariance(open[row], open[column]) - against(open[row], &solved[1 + column])
+        };
+        let rivals: Vec<Label> = (0..schema.target().classes.len())
+            .map(Label::new)
+            .filter(|rival| *rival != self.label)
+            .collect();
+        let weights: Vec<Vec<f64>> = rivals
+            .iter()
+            .map(|&rival| {
+                open.iter()
+                    .map(|&column| self.plain_weight(column, rival))
+                    .collect()
+            })
+            .collect();
+        let means: Vec<f64> = rivals
+            .iter()
+            .zip(&weights)
+            .map(|(&rival, weights)| {
+                let fixed = known
+                    .iter()
+                    .map(|&column| self.plain_weight(column, rival) * self.person[column]);
+                let likely = weights.iter().zip(&mean).map(|(weight, mean)| weight * mean);
+                self.plain_intercept(rival) + fixed.sum::<f64>() + likely.sum::<f64>()
+            })
+            .collect();
+        let quadratic = |left: &[f64], right: &[f64]| -> f64 {
+            let rows = (0..open.len()).map(|row| {
+                let row_sum = (0..open.len())
+                    .map(|column| conditional(row, column) * right[column])
+                    .sum::<f64>();
+                left[row] * row_sum
+            });
+            rows.sum()
+        };
+        let covariances: Vec<f64> = weights
+            .iter()
+            .flat_map(|left| weights.iter().map(|right| quadratic(left, right)))
+            .collect();
+        if let [mean] = means[..] {
+            return if covariances[0] > 0.0 {
+                normal::cdf(mean / covariances[0].sqrt())
+            } else {
+                f64::from(u8::from(mean >= 0.0))
+            };
+        }
+        orthant::orthant_probability_with(&means, &covariances, means.len(), POINTS)
+    }
+
+    fn plain_weight(&self, column: usize, rival: Label) -> f64 {
+        self.plain_difference(rival, |score| self.plan.model().weights(score)[column])
+    }
+
+    fn plain_intercept(&self, rival: Label) -> f64 {
+        self.plain_difference(rival, |score| self.plan.model().intercept(score))
+    }
+
+    fn plain_difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> f64 {
+        let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
+            (1, 0) => 0.0,
+            (1, _) => value(0),
+            (_, class) => value(class),
+        };
+        side(self.label) - side(rival)
+    }
+}
+
+/// Solves `A x = b` for several `b` by elimination with the largest diagonal pivot first; where no pivot is left, `x` is zero.
+fn solve(mut matrix: Vec<Vec<f64>>, sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let size = matrix.len();
+    let mut sides: Vec<Vec<f64>> = sides.to_vec();
+    let largest = (0..size).map(|index| matrix[index][index]).fold(0.0, f64::max);
+    let mut left: Vec<usize> = (0..size).collect();
+    let mut pivots = Vec::new();
+    while let Some(place) =
+        (0..left.len()).max_by(|&a, &b| matrix[left[a]][left[a]].total_cmp(&matrix[left[b]][left[b]]))
+    {
+        let pivot = left.swap_remove(place);
+        if matrix[pivot][pivot] <= ZERO_PIVOT * largest {
+            break;
+        }
+        pivots.push(pivot);
+        let above = matrix[pivot].clone();
+        for row in (0..size).filter(|&row| row != pivot) {
+            let factor = matrix[row][pivot] / above[pivot];
+            for (entry, above) in matrix[row].iter_mut().zip(&above) {
+                *entry -= factor * above;
+            }
+            for side in &mut sides {
+                side[row] -= factor * side[pivot];
+            }
+        }
+    }
+    sides
+        .iter()
+        .map(|side| {
+            let mut solution = vec![0.0; size];
+            for &pivot in &pivots {
+                solution[pivot] = side[pivot] / matrix[pivot][pivot];
+            }
+            solution
+        })
+        .collect()
+}

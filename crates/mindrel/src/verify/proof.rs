@@ -1,0 +1,80 @@
+//! The smallest margin in rational numbers.
+
+use num_bigint::BigInt;
+use num_rational::Ratio;
+
+use super::Statement;
+use crate::Label;
+use crate::model::Model;
+use crate::schema::{Encoding, Kind, QuestionId};
+
+type Rational = Ratio<BigInt>;
+
+impl Statement<'_> {
+    /// A rival that some value of the open questions makes the label.
+    pub fn rival_that_can_win(&self) -> Option<Label> {
+        let n_classes = self.plan.schema().target().classes.len();
+        (0..n_classes)
+            .map(Label::new)
+            .find(|&rival| rival != self.label && !self.beats(rival))
+    }
+
+    /// Whether the label beats a rival wherever the open questions lie: the sum of the smallest terms decides.
+    fn beats(&self, rival: Label) -> bool {
+        let binary = self.plan.model().n_scores() == 1;
+        let mut margin = self.intercept(rival);
+        for id in self.plan.schema().ids() {
+            margin += self.smallest_term(id, rival);
+        }
+        let zero = rational(0.0);
+        let ties_win = if binary {
+            self.label == Label::POSITIVE
+        } else {
+            self.label < rival
+        };
+        margin > zero || (ties_win && margin == zero)
+    }
+
+    /// The smallest value of one question's part of the margin; its only value if it is known.
+    fn smallest_term(&self, id: QuestionId, rival: Label) -> Rational {
+        let columns = self.plan.schema().columns(id);
+        let weights: Vec<Rational> = columns.clone().map(|column| self.weight(column, rival)).collect();
+        if (self.known)(id) {
+            let values = columns.map(|column| rational(self.person[column]));
+            return weights
+                .into_iter()
+                .zip(values)
+                .map(|(weight, value)| weight * value)
+                .sum();
+        }
+        match &self.plan.schema().question(id).kind {
+            Kind::Category {
+                encoding: Encoding::Onehot,
+                ..
+            } => weights.into_iter().min().expect("a category has levels"),
+            _ => std::cmp::min(weights[0].clone(), -weights[0].clone()),
+        }
+    }
+
+    /// `w_label − w_rival` on a column; a binary model's class 0 has the weight zero.
+    fn weight(&self, column: usize, rival: Label) -> Rational {
+        self.difference(rival, |score| self.plan.model().weights(score)[column])
+    }
+
+    fn intercept(&self, rival: Label) -> Rational {
+        self.difference(rival, |score| self.plan.model().intercept(score))
+    }
+
+    fn difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> Rational {
+        let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
+            (1, 0) => rational(0.0),
+            (1, _) => rational(value(0)),
+            (_, class) => rational(value(class)),
+        };
+        side(self.label) - side(rival)
+    }
+}
+
+fn rational(value: f64) -> Rational {
+    Ratio::from_float(value).expect("plans and answers hold finite numbers")
+}
