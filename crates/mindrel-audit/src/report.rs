@@ -89,10 +89,7 @@ impl RunReport {
     fn new(plan: &Plan, run: &Run, counts: &RunTally, people: u64, labelled: bool) -> Self {
         let asked: u64 = counts.asked.iter().sum();
         let n_questions = plan.sensitive().len() as u64;
-        let names = plan
-            .sensitive()
-            .iter()
-            .map(|&id| plan.schema().question(id).name.clone());
+        let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         RunReport {
             delta: run.delta(),
             selector: run.rule().to_string(),
@@ -108,10 +105,7 @@ impl RunReport {
                 probable: share(counts.probable, people),
                 complete: share(counts.complete, people),
             },
-            asked: names
-                .zip(&counts.asked)
-                .map(|(name, &count)| (name, share(count, people)))
-                .collect(),
+            asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
             seconds: counts.nanoseconds as f64 * 1e-9,
         }
@@ -120,9 +114,5 @@ impl RunReport {
 
 /// A share; zero of nothing is zero.
 fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
-    }
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

@@ -30,28 +30,19 @@ impl Run {
     /// # Errors
     /// When the rules cannot be followed.
     pub fn asking(plan: &Plan, rules: Rules) -> Result<Self, PlanError> {
-        Ok(Run {
-            plan: plan.with_rules(rules)?,
-            rule: Rule::Asking(rules.selector),
-        })
+        Ok(Run { plan: plan.with_rules(rules)?, rule: Rule::Asking(rules.selector) })
     }
 
     /// The baseline in which everything is revealed.
     #[must_use]
     pub fn all(plan: &Plan) -> Self {
-        Run {
-            plan: plan.clone(),
-            rule: Rule::All,
-        }
+        Run { plan: plan.clone(), rule: Rule::All }
     }
 
     /// The baseline of smallest pure core sets.
     #[must_use]
     pub fn optimal(plan: &Plan) -> Self {
-        Run {
-            plan: plan.clone(),
-            rule: Rule::Optimal,
-        }
+        Run { plan: plan.clone(), rule: Rule::Optimal }
     }
 
     /// What is audited.
@@ -86,11 +77,7 @@ pub struct UnknownBaseline(String);
 
 impl fmt::Display for UnknownBaseline {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "there is no baseline `{}`; choose from all, optimal, none",
-            self.0
-        )
+        write!(formatter, "there is no baseline `{}`; choose from all, optimal, none", self.0)
     }
 }
 

@@ -30,9 +30,7 @@ where
     let stopped = AtomicBool::new(false);
     let one_block = |block: Result<B, E>| {
         let start = Instant::now();
-        let people = block
-            .and_then(&decode)
-            .inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
+        let people = block.and_then(&decode).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
         let mut tally = Tally::new(runs);
         tally.nanoseconds_decoding = start.elapsed().as_nanos();
         tally.add(runs, plan, &people);

@@ -54,21 +54,12 @@ impl Tally {
                 nanoseconds: 0,
             }
         };
-        Tally {
-            people: 0,
-            labelled: 0,
-            correct_all: 0,
-            nanoseconds_decoding: 0,
-            runs: runs.iter().map(run).collect(),
-        }
+        Tally { people: 0, labelled: 0, correct_all: 0, nanoseconds_decoding: 0, runs: runs.iter().map(run).collect() }
     }
 
     /// Decides about some people under every run.
     pub fn add(&mut self, runs: &[Run], plan: &Plan, people: &People) {
-        let labels: Vec<Label> = people
-            .iter()
-            .map(|person| plan.model().label(person.columns))
-            .collect();
+        let labels: Vec<Label> = people.iter().map(|person| plan.model().label(person.columns)).collect();
         self.people += people.len() as u64;
         for (person, label) in people.iter().zip(&labels) {
             self.labelled += u64::from(person.label.is_some());
@@ -108,11 +99,7 @@ impl RunTally {
                 Rule::All => self.count(run, &person, full, full, Guarantee::Complete, &every),
                 Rule::Optimal => {
                     let smallest = smallest_core_set(&run.plan, person.columns);
-                    let guarantee = if smallest.len() == every.len() {
-                        Guarantee::Complete
-                    } else {
-                        Guarantee::Proved
-                    };
+                    let guarantee = if smallest.len() == every.len() { Guarantee::Complete } else { Guarantee::Proved };
                     self.count(run, &person, full, full, guarantee, &smallest);
                 }
             }

@@ -18,10 +18,7 @@ impl StatedAnswers {
     /// # Errors
     /// When the file is missing or holds anything but numbers, texts, booleans and nulls by name.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read(path).map_err(|source| Error::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = std::fs::read(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
         let parsed = serde_json::from_slice(&text).map_err(|error| Error::Malformed {
             path: path.to_owned(),
             what: "answers file, a JSON object from question to answer",
@@ -38,8 +35,6 @@ impl StatedAnswers {
     /// What it says about a question: nothing at all, that it is declined, or its answer in words.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Option<String>> {
-        self.0
-            .get(name)
-            .map(|answer| answer.as_ref().map(StatedAnswer::text))
+        self.0.get(name).map(|answer| answer.as_ref().map(StatedAnswer::text))
     }
 }

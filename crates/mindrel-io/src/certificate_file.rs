@@ -21,8 +21,7 @@ struct Header {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, certificate: &Certificate) -> Result<()> {
-    let mut text =
-        serde_json::to_vec_pretty(certificate).expect("a certificate is plain data with finite numbers");
+    let mut text = serde_json::to_vec_pretty(certificate).expect("a certificate is plain data with finite numbers");
     text.push(b'\n');
     write_whole(path, &text)
 }
@@ -32,27 +31,15 @@ pub fn write(path: &Path, certificate: &Certificate) -> Result<()> {
 /// # Errors
 /// When the file is missing, cut off, newer than this version or no certificate.
 pub fn read(path: &Path) -> Result<Certificate> {
-    let text = std::fs::read(path).map_err(|source| Error::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    let malformed = |problem: String| Error::Malformed {
-        path: path.to_owned(),
-        what: "certificate",
-        problem,
-    };
+    let text = std::fs::read(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
+    let malformed = |problem: String| Error::Malformed { path: path.to_owned(), what: "certificate", problem };
     let header: Header = serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))?;
     if header.format != FORMAT {
         return Err(malformed("another kind of file".to_owned()));
     }
     if header.version > u64::from(VERSION) {
         let (found, known) = (header.version, u64::from(VERSION));
-        return Err(Error::Newer {
-            path: path.to_owned(),
-            what: "certificate",
-            found,
-            known,
-        });
+        return Err(Error::Newer { path: path.to_owned(), what: "certificate", found, known });
     }
     serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))
 }

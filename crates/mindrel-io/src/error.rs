@@ -12,20 +12,26 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read.
-    #[error("{}: cannot be read ({source}). Check the path and its permissions.", path.display())]
+    #[error("{}: cannot be read ({cause}). Check the path and its permissions.", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// A file cannot be written.
-    #[error("{}: cannot be written ({source}). Check that the folder exists and may be written to.", path.display())]
+    #[error("{}: cannot be written ({cause}). Check that the folder exists and may be written to.", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        cause: std::io::Error,
+    },
+    /// An output that would replace an input.
+    #[error("{}: this file is read and would be overwritten. Write to another file.", path.display())]
+    Overwrites {
+        /// The file.
+        path: PathBuf,
     },
     /// A table without rows.
     #[error("{table}: the table is empty. It needs a header line and at least one row.")]
@@ -134,12 +140,12 @@ pub enum Error {
         problem: String,
     },
     /// A schema that does not fit together.
-    #[error("{}: {source}.", path.display())]
+    #[error("{}: {cause}.", path.display())]
     Schema {
         /// The file.
         path: PathBuf,
         /// What.
-        source: SchemaError,
+        cause: SchemaError,
     },
     /// A file of a newer form than is known here.
     #[error("{}: the {what} is of version {found}, and this mindrel reads up to version {known}. Update mindrel.", path.display())]
@@ -170,20 +176,12 @@ pub enum Error {
         path: PathBuf,
     },
     /// A plan whose parts do not fit together.
-    #[error("{}: {source}.", path.display())]
+    #[error("{}: {cause}.", path.display())]
     Plan {
         /// The file.
         path: PathBuf,
         /// What.
-        source: PlanError,
-    },
-    /// An answers file with something wrong in it.
-    #[error("{}: {source}.", path.display())]
-    Answers {
-        /// The file.
-        path: PathBuf,
-        /// What.
-        source: AnswerError,
+        cause: PlanError,
     },
 }
 

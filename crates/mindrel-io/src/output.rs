@@ -12,38 +12,36 @@ use crate::{Error, Result};
 /// # Errors
 /// When the file cannot be written; what was there before is then unchanged.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    write_or_fail(path, content).map_err(|source| Error::Write {
-        path: path.to_owned(),
-        source,
-    })
+    write_or_fail(path, content).map_err(|cause| Error::Write { path: path.to_owned(), cause })
 }
 
 /// Checks that a file can be written, before the work that leads up to it.
 ///
 /// # Errors
-/// When it cannot.
-pub fn check_writable(path: &Path) -> Result<()> {
-    let failed = |source| Error::Write {
-        path: path.to_owned(),
-        source,
-    };
+/// When it cannot, or when it is one of the `inputs` of that work, which would be lost.
+pub fn check_writable(path: &Path, inputs: &[&Path]) -> Result<()> {
+    if inputs.iter().any(|input| is_same_file(path, input)) {
+        return Err(Error::Overwrites { path: path.to_owned() });
+    }
+    let failed = |cause| Error::Write { path: path.to_owned(), cause };
     if path.is_dir() {
         return Err(failed(std::io::Error::other("it is a folder")));
     }
     if path.exists() && !path.is_file() {
         return Ok(());
     }
-    tempfile::NamedTempFile::new_in(folder(path))
-        .map(drop)
-        .map_err(failed)
+    // The kind alone: the whole error would name the temporary file.
+    tempfile::NamedTempFile::new_in(folder(path)).map(drop).map_err(|error| failed(error.kind().into()))
+}
+
+fn is_same_file(left: &Path, right: &Path) -> bool {
+    let canonical = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
+    canonical(left).is_some_and(|left| Some(left) == canonical(right))
 }
 
 fn write_or_fail(path: &Path, content: &[u8]) -> std::io::Result<()> {
     if path.exists() && !path.is_file() {
-        return std::fs::OpenOptions::new()
-            .write(true)
-            .open(path)?
-            .write_all(content);
+        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(content);
     }
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]

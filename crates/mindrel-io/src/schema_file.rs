@@ -112,11 +112,7 @@ impl Number {
     }
 
     fn new(value: f64) -> Self {
-        if value.fract() == 0.0 && value.abs() < 1e15 {
-            Number::Whole(value as i64)
-        } else {
-            Number::Real(value)
-        }
+        if value.fract() == 0.0 && value.abs() < 1e15 { Number::Whole(value as i64) } else { Number::Real(value) }
     }
 }
 
@@ -125,10 +121,7 @@ impl Number {
 /// # Errors
 /// When the file cannot be read, is not TOML of this form, or its questions do not fit together.
 pub fn read(path: &Path) -> Result<Schema> {
-    let failed = |source| Error::Read {
-        path: path.to_owned(),
-        source,
-    };
+    let failed = |cause| Error::Read { path: path.to_owned(), cause };
     let text = std::fs::read_to_string(path).map_err(failed)?;
     parse(path, &text)
 }
@@ -138,19 +131,10 @@ pub fn read(path: &Path) -> Result<Schema> {
 /// # Errors
 /// As [`read`].
 pub fn parse(path: &Path, text: &str) -> Result<Schema> {
-    let syntax = |problem: String| Error::SchemaSyntax {
-        path: path.to_owned(),
-        problem,
-    };
-    let file: SchemaFile =
-        toml::from_str(text).map_err(|error| syntax(error.to_string().trim_end().to_owned()))?;
+    let syntax = |problem: String| Error::SchemaSyntax { path: path.to_owned(), problem };
+    let file: SchemaFile = toml::from_str(text).map_err(|error| syntax(error.to_string().trim_end().to_owned()))?;
     if file.version > VERSION {
-        return Err(Error::Newer {
-            path: path.to_owned(),
-            what: "schema",
-            found: file.version,
-            known: VERSION,
-        });
+        return Err(Error::Newer { path: path.to_owned(), what: "schema", found: file.version, known: VERSION });
     }
     let encoding = file.encoding;
     let questions = file
@@ -158,32 +142,27 @@ pub fn parse(path: &Path, text: &str) -> Result<Schema> {
         .into_iter()
         .map(|table| {
             let column = table.column.clone();
-            table
-                .into_question(encoding)
-                .map_err(|problem| syntax(format!("question `{column}`: {problem}.")))
+            table.into_question(encoding).map_err(|problem| syntax(format!("question `{column}`: {problem}.")))
         })
         .collect::<Result<Vec<Question>>>()?;
-    let target = Target {
-        name: file.label.column,
-        prompt: file.label.prompt,
-        classes: file.label.classes,
-    };
-    Schema::new(target, questions).map_err(|source| Error::Schema {
-        path: path.to_owned(),
-        source,
-    })
+    let LabelTable { column: name, classes, prompt } = file.label;
+    let prompt = if prompt.is_empty() { default_prompt(&name) } else { prompt };
+    let target = Target { name, prompt, classes };
+    Schema::new(target, questions).map_err(|cause| Error::Schema { path: path.to_owned(), cause })
+}
+
+/// The words for a decision where nobody has found better ones.
+pub(crate) fn default_prompt(label: &str) -> String {
+    format!("Which {label}?")
 }
 
 /// A schema as the text of a file, with a word on every key.
 #[must_use]
 pub fn to_text(schema: &Schema) -> String {
-    let encodings = schema
-        .questions()
-        .iter()
-        .filter_map(|question| match &question.kind {
-            Kind::Category { encoding, .. } => Some(*encoding),
-            _ => None,
-        });
+    let encodings = schema.questions().iter().filter_map(|question| match &question.kind {
+        Kind::Category { encoding, .. } => Some(*encoding),
+        _ => None,
+    });
     let encoding = encodings.reduce(|first, _| first).unwrap_or_default();
     let target = schema.target();
     let file = SchemaFile {
@@ -194,31 +173,18 @@ pub fn to_text(schema: &Schema) -> String {
             classes: target.classes.clone(),
             prompt: target.prompt.clone(),
         },
-        questions: schema
-            .questions()
-            .iter()
-            .map(|question| QuestionTable::of(question, encoding))
-            .collect(),
+        questions: schema.questions().iter().map(|question| QuestionTable::of(question, encoding)).collect(),
     };
-    format!(
-        "{HEADER}{}",
-        toml::to_string(&file).expect("a schema is plain data")
-    )
+    format!("{HEADER}{}", toml::to_string(&file).expect("a schema is plain data"))
 }
 
 impl QuestionTable {
     fn of(question: &Question, default_encoding: Encoding) -> Self {
         let (kind, bounds, missing, levels, encoding) = match &question.kind {
-            Kind::Number {
-                lower,
-                upper,
-                missing,
-            } => (KindName::Number, Some((*lower, *upper)), *missing, None, None),
-            Kind::Integer {
-                lower,
-                upper,
-                missing,
-            } => (KindName::Integer, Some((*lower, *upper)), *missing, None, None),
+            Kind::Number { lower, upper, missing } => (KindName::Number, Some((*lower, *upper)), *missing, None, None),
+            Kind::Integer { lower, upper, missing } => {
+                (KindName::Integer, Some((*lower, *upper)), *missing, None, None)
+            }
             Kind::Boolean => (KindName::Boolean, None, None, None, None),
             Kind::Category { levels, encoding } => {
                 let own = (*encoding != default_encoding).then_some(*encoding);
@@ -248,34 +214,19 @@ impl QuestionTable {
         if self.kind != KindName::Category && (self.levels.is_some() || self.encoding.is_some()) {
             return Err("only categories have `levels` and `encoding`");
         }
-        let bound = |bound: Option<Number>| {
-            bound
-                .map(Number::value)
-                .ok_or("numbers and integers need `lower` and `upper`")
-        };
+        let bound =
+            |bound: Option<Number>| bound.map(Number::value).ok_or("numbers and integers need `lower` and `upper`");
         let missing = self.missing.map(Number::value);
         let kind = match self.kind {
-            KindName::Number => Kind::Number {
-                lower: bound(self.lower)?,
-                upper: bound(self.upper)?,
-                missing,
-            },
-            KindName::Integer => Kind::Integer {
-                lower: bound(self.lower)?,
-                upper: bound(self.upper)?,
-                missing,
-            },
+            KindName::Number => Kind::Number { lower: bound(self.lower)?, upper: bound(self.upper)?, missing },
+            KindName::Integer => Kind::Integer { lower: bound(self.lower)?, upper: bound(self.upper)?, missing },
             KindName::Boolean => Kind::Boolean,
             KindName::Category => Kind::Category {
                 levels: self.levels.ok_or("categories need `levels`")?,
                 encoding: self.encoding.unwrap_or(default_encoding),
             },
         };
-        let visibility = if self.sensitive {
-            Visibility::Sensitive
-        } else {
-            Visibility::Public
-        };
+        let visibility = if self.sensitive { Visibility::Sensitive } else { Visibility::Public };
         let mut question = Question::new(self.column, visibility, kind);
         if !self.prompt.is_empty() {
             question.prompt = self.prompt;

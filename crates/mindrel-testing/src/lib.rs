@@ -48,32 +48,14 @@ impl Trained {
     #[must_use]
     pub fn on(table: &Path, encoding: Encoding, seed: u64) -> Self {
         let table = Table::file(table);
-        let options = InferOptions {
-            label: "label".to_owned(),
-            encoding,
-            roles: Roles::default(),
-        };
+        let options = InferOptions { label: "label".to_owned(), encoding, roles: Roles::default() };
         let schema = infer(&table, &options).expect("the table is clean");
         let people = read_people(&table, &schema);
-        let training = Training {
-            rows: 0,
-            holdout: 0.3,
-            seed,
-        };
+        let training = Training { rows: 0, holdout: 0.3, seed };
         let kept = people.filter(|person| !training.is_held_out(person.line));
         let held_out = people.filter(|person| training.is_held_out(person.line));
-        let plan = fit_plan(
-            &schema,
-            &kept,
-            &LogisticOptions::default(),
-            Rules::default(),
-            None,
-            &mut |_| (),
-        );
-        Trained {
-            plan: plan.expect("the data can be learned from"),
-            held_out,
-        }
+        let plan = fit_plan(&schema, &kept, &LogisticOptions::default(), Rules::default(), None, &mut |_| ());
+        Trained { plan: plan.expect("the data can be learned from"), held_out }
     }
 
     /// The same plan with `n_sensitive` questions drawn to be sensitive and the others public, as the paper draws S.
@@ -82,18 +64,9 @@ impl Trained {
     /// When there are fewer questions.
     #[must_use]
     pub fn with_sensitive(&self, n_sensitive: usize, seed: u64) -> Plan {
-        let PlanParts {
-            schema,
-            model,
-            belief,
-            rules,
-            ..
-        } = self.plan.to_parts();
+        let PlanParts { schema, model, belief, rules, .. } = self.plan.to_parts();
         let mut questions = schema.questions().to_vec();
-        assert!(
-            n_sensitive <= questions.len(),
-            "no more sensitive questions than questions"
-        );
+        assert!(n_sensitive <= questions.len(), "no more sensitive questions than questions");
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut places: Vec<usize> = (0..questions.len()).collect();
         for place in 0..n_sensitive {
@@ -102,11 +75,7 @@ impl Trained {
         }
         for (place, question) in questions.iter_mut().enumerate() {
             let sensitive = places[..n_sensitive].contains(&place);
-            question.visibility = if sensitive {
-                Visibility::Sensitive
-            } else {
-                Visibility::Public
-            };
+            question.visibility = if sensitive { Visibility::Sensitive } else { Visibility::Public };
         }
         let schema = Schema::new(schema.target().clone(), questions).expect("only visibilities changed");
         Plan::new(schema, model, belief, rules).expect("only visibilities changed")
@@ -120,15 +89,10 @@ impl Trained {
 #[must_use]
 pub fn read_people(table: &Table, schema: &Schema) -> People {
     let mut blocks = table.open().expect("the table opens");
-    let decoder =
-        Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Mark).expect("its columns fit");
+    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Mark).expect("its columns fit");
     let mut people = People::new(schema.n_columns());
     for block in &mut blocks {
-        people.append(
-            &decoder
-                .decode(&block.expect("the table is read"))
-                .expect("its cells fit"),
-        );
+        people.append(&decoder.decode(&block.expect("the table is read")).expect("its cells fit"));
     }
     people
 }

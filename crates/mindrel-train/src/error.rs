@@ -10,9 +10,7 @@ pub enum TrainError {
     #[error("the training set has no columns; keep at least one feature")]
     NoColumns,
     /// The values do not fill one row for each label.
-    #[error(
-        "the rows hold {found} values instead of {expected} (labels × columns); give each label one full row"
-    )]
+    #[error("the rows hold {found} values instead of {expected} (labels × columns); give each label one full row")]
     ValueCount {
         /// Labels × columns.
         expected: usize,
@@ -28,9 +26,7 @@ pub enum TrainError {
         column: usize,
     },
     /// A label names a class that does not exist.
-    #[error(
-        "the label of row {row} is not below the number of classes, {n_classes}; correct it or declare more"
-    )]
+    #[error("the label of row {row} is not below the number of classes, {n_classes}; correct it or declare more")]
     LabelOutOfRange {
         /// The row, counted from zero.
         row: usize,
@@ -38,9 +34,7 @@ pub enum TrainError {
         n_classes: usize,
     },
     /// All labels are equal.
-    #[error(
-        "every row has the same class `{class}`; add rows of another class or choose another label column"
-    )]
+    #[error("every row has the same class `{class}`; add rows of another class or choose another label column")]
     OneClass {
         /// The only class, counted from zero.
         class: usize,
@@ -56,6 +50,16 @@ pub enum TrainError {
     TooLarge {
         /// The column, counted from zero.
         column: usize,
+    },
+    /// The penalty is too weak, for columns this large, to tell some of them apart from each other.
+    #[error(
+        "to rounding, {} is a combination of the columns before it; leave one of them out, scale them, for example to \
+         [-1, 1], or raise `regularization`",
+        column.map_or("the intercept".to_owned(), |column| format!("column {column}"))
+    )]
+    Collinear {
+        /// The column, counted from zero, or nothing for the intercept.
+        column: Option<usize>,
     },
     /// An option makes no sense.
     #[error("option `{option}` must be a finite number above zero (and so must its inverse)")]

@@ -49,12 +49,7 @@ pub(crate) fn add_outer_products(lower: &mut [f64], n_columns: usize, rows: &[f6
     }
 }
 
-fn add_outer_products_of<const N: usize>(
-    lower: &mut [f64],
-    n_columns: usize,
-    rows: [&[f64]; N],
-    weights: [f64; N],
-) {
+fn add_outer_products_of<const N: usize>(lower: &mut [f64], n_columns: usize, rows: [&[f64]; N], weights: [f64; N]) {
     for (j, line) in lower.chunks_exact_mut(n_columns).enumerate() {
         let factors: [f64; N] = std::array::from_fn(|i| weights[i] * rows[i][j]);
         if factors == [0.0; N] {

@@ -83,12 +83,7 @@ fn covariance(set: &TrainingSet, mean: &[f64]) -> Vec<f64> {
         for row in block.chunks_exact(n_columns) {
             centred.extend(row.iter().zip(mean).map(|(value, mean)| value - mean));
         }
-        add_outer_products(
-            &mut matrix,
-            n_columns,
-            &centred,
-            &[1.0; BLOCK_ROWS][..block.len() / n_columns],
-        );
+        add_outer_products(&mut matrix, n_columns, &centred, &[1.0; BLOCK_ROWS][..block.len() / n_columns]);
     }
     let n_rows = set.n_rows() as f64;
     matrix.iter_mut().for_each(|sum| *sum /= n_rows);

@@ -49,33 +49,15 @@ pub fn fit_plan(
 ) -> Result<Plan, FitError> {
     let labels = people
         .iter()
-        .map(|person| {
-            person
-                .label
-                .map(mindrel::Label::index)
-                .ok_or(FitError::Unlabelled { line: person.line })
-        })
+        .map(|person| person.label.map(mindrel::Label::index).ok_or(FitError::Unlabelled { line: person.line }))
         .collect::<Result<Vec<usize>, FitError>>()?;
     let classes = &schema.target().classes;
     if let Some(class) = (0..classes.len()).find(|class| !labels.contains(class)) {
-        return Err(FitError::ClassWithoutRows {
-            class: classes[class].clone(),
-        });
+        return Err(FitError::ClassWithoutRows { class: classes[class].clone() });
     }
-    let set = TrainingSet::new(
-        people.columns().to_vec(),
-        people.n_columns(),
-        labels,
-        classes.len(),
-    )?;
+    let set = TrainingSet::new(people.columns().to_vec(), people.n_columns(), labels, classes.len())?;
     let model = logistic::fit(&set, options, progress)?.model;
     let moments = moments(&set);
     let belief = GaussianBelief::new(moments.mean, moments.covariance)?;
-    Ok(Plan::try_from(PlanParts {
-        schema: schema.clone(),
-        model,
-        belief,
-        rules,
-        training,
-    })?)
+    Ok(Plan::try_from(PlanParts { schema: schema.clone(), model, belief, rules, training })?)
 }

@@ -31,12 +31,7 @@ impl TrainingSet {
     /// assert_eq!(set.row(1), [0.25, 1.0]);
     /// # Ok::<(), TrainError>(())
     /// ```
-    pub fn new(
-        rows: Vec<f64>,
-        n_columns: usize,
-        labels: Vec<usize>,
-        n_classes: usize,
-    ) -> Result<Self, TrainError> {
+    pub fn new(rows: Vec<f64>, n_columns: usize, labels: Vec<usize>, n_classes: usize) -> Result<Self, TrainError> {
         if labels.is_empty() {
             return Err(TrainError::NoRows);
         }
@@ -45,16 +40,10 @@ impl TrainingSet {
         }
         let expected = labels.len().saturating_mul(n_columns);
         if rows.len() != expected {
-            return Err(TrainError::ValueCount {
-                expected,
-                found: rows.len(),
-            });
+            return Err(TrainError::ValueCount { expected, found: rows.len() });
         }
         if let Some(place) = rows.iter().position(|value| !value.is_finite()) {
-            return Err(TrainError::NotFinite {
-                row: place / n_columns,
-                column: place % n_columns,
-            });
+            return Err(TrainError::NotFinite { row: place / n_columns, column: place % n_columns });
         }
         if let Some(row) = labels.iter().position(|&label| label >= n_classes) {
             return Err(TrainError::LabelOutOfRange { row, n_classes });
@@ -63,12 +52,7 @@ impl TrainingSet {
         if labels.iter().all(|&label| label == class) {
             return Err(TrainError::OneClass { class });
         }
-        Ok(TrainingSet {
-            rows,
-            n_columns,
-            labels,
-            n_classes,
-        })
+        Ok(TrainingSet { rows, n_columns, labels, n_classes })
     }
 
     /// All values, row after row.
@@ -127,18 +111,12 @@ mod tests {
     #[test]
     fn a_set_must_have_rows_and_columns() {
         assert_eq!(TrainingSet::new(vec![], 1, vec![], 2), Err(TrainError::NoRows));
-        assert_eq!(
-            TrainingSet::new(vec![], 0, vec![0, 1], 2),
-            Err(TrainError::NoColumns)
-        );
+        assert_eq!(TrainingSet::new(vec![], 0, vec![0, 1], 2), Err(TrainError::NoColumns));
     }
 
     #[test]
     fn the_values_must_fill_one_row_for_each_label() {
-        let error = TrainError::ValueCount {
-            expected: 4,
-            found: 3,
-        };
+        let error = TrainError::ValueCount { expected: 4, found: 3 };
         assert_eq!(TrainingSet::new(vec![1.0; 3], 2, vec![0, 1], 2), Err(error));
     }
 
@@ -161,11 +139,7 @@ mod tests {
     fn one_class_alone_is_refused_and_named() {
         let error = TrainingSet::new(vec![0.0, 1.0], 1, vec![1, 1], 3).unwrap_err();
         assert_eq!(error, TrainError::OneClass { class: 1 });
-        assert!(
-            error
-                .to_string()
-                .starts_with("every row has the same class `1`; add rows")
-        );
+        assert!(error.to_string().starts_with("every row has the same class `1`; add rows"));
     }
 
     #[test]

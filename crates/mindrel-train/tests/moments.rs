@@ -56,11 +56,7 @@ fn columns_far_from_zero_keep_their_digits() {
 #[test]
 fn constant_and_duplicate_columns_have_the_covariances_one_expects() {
     let plain = noisy_set(7, 100, 1, 2);
-    let rows = plain
-        .rows()
-        .iter()
-        .flat_map(|&value| [value, 0.1, value, 0.0])
-        .collect();
+    let rows = plain.rows().iter().flat_map(|&value| [value, 0.1, value, 0.0]).collect();
     let set = TrainingSet::new(rows, 4, plain.labels().to_vec(), 2).expect("a valid set");
     let covariance = moments(&set).covariance;
     assert_eq!(covariance[0], covariance[2]);

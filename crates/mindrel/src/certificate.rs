@@ -81,8 +81,7 @@ impl Certificate {
         let plan = session.plan();
         let schema = plan.schema();
         let name = |id: QuestionId| schema.question(id).name.clone();
-        let stated =
-            |id: QuestionId| Stated::new(schema.question(id), session.answers().get(id).expect("answered"));
+        let stated = |id: QuestionId| Stated::new(schema.question(id), session.answers().get(id).expect("answered"));
         let revealed: Vec<QuestionId> = session.revealed().collect();
         let public = session.answers().questions().filter(|id| !revealed.contains(id));
         let (worst_margin, probability) = match decision.guarantee {
@@ -115,15 +114,10 @@ impl Stated {
         let stated = match (answer, &question.kind) {
             (Answer::Number(value), _) => StatedAnswer::Number(*value),
             (Answer::Boolean(value), _) => StatedAnswer::Boolean(*value),
-            (Answer::Level(level), Kind::Category { levels, .. }) => {
-                StatedAnswer::Text(levels[*level].clone())
-            }
+            (Answer::Level(level), Kind::Category { levels, .. }) => StatedAnswer::Text(levels[*level].clone()),
             (Answer::Level(_), _) => unreachable!("only categories have levels"),
         };
-        Stated {
-            question: question.name.clone(),
-            answer: stated,
-        }
+        Stated { question: question.name.clone(), answer: stated }
     }
 }
 

@@ -31,10 +31,7 @@ impl People {
     /// Nobody, with a number of columns.
     #[must_use]
     pub fn new(n_columns: usize) -> Self {
-        People {
-            n_columns,
-            ..People::default()
-        }
+        People { n_columns, ..People::default() }
     }
 
     /// Adds a person whose columns are still zero, and returns the columns to fill in.

@@ -1,7 +1,7 @@
 //! `mindrel ask`: ask one person, question by question.
 
 use std::io::{BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
@@ -29,7 +29,7 @@ pub struct Ask {
     /// Plan file.
     plan: PathBuf,
     /// Failure probability: 0 asks until the decision is proved, 0.05 until it is 95 % certain.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
     delta: f64,
     /// How the next question is chosen: decisive, f-score, f-score-mc, importance or random.
     #[arg(long, default_value_t = Selector::Decisive)]
@@ -58,14 +58,10 @@ enum Reply {
 impl Ask {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if let Some(path) = &self.certificate {
-            output::check_writable(path)?;
+            let inputs = [Some(&self.plan), self.answers.as_ref()].into_iter().flatten();
+            output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         }
-        let rules = Rules {
-            delta: self.delta,
-            selector: self.selector,
-            seed: self.seed,
-            ..Rules::default()
-        };
+        let rules = Rules { delta: self.delta, selector: self.selector, seed: self.seed, ..Rules::default() };
         let plan = plan_file::read(&self.plan)?.with_rules(rules)?;
         let mut replies = match &self.answers {
             Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
@@ -81,11 +77,7 @@ impl Ask {
         while let Next::Ask { question, reason } = session.next() {
             number += 1;
             let asked = plan.schema().question(question);
-            say_line(&format!(
-                "\n{number}  {}   {}",
-                bold(&asked.prompt),
-                faint(&asked.choices())
-            ))?;
+            say_line(&format!("\n{number}  {}   {}", bold(&asked.prompt), faint(&asked.choices())))?;
             say_line(&faint(&format!("   {}", words::outlook(&session))))?;
             say_line(&faint(&format!("   asked because {reason}")))?;
             match replies.reply(asked, &format!("asked because {reason}"))? {
@@ -107,26 +99,17 @@ impl Ask {
     fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
         let mut pairs = Vec::new();
         for text in &self.public {
-            let (name, value) = text
-                .split_once('=')
-                .context("--public takes name=value pairs, separated by commas")?;
+            let (name, value) = text.split_once('=').context("--public takes name=value pairs, separated by commas")?;
             pairs.push((name.trim(), value.trim()));
         }
-        let mut answers = Answers::parse(plan, pairs)?;
-        for id in plan
-            .schema()
-            .ids_with(Visibility::Public)
-            .collect::<Vec<QuestionId>>()
-        {
+        check_public_names(plan, &pairs)?;
+        let mut answers = Answers::parse(plan, pairs).context("--public")?;
+        for id in plan.schema().ids_with(Visibility::Public).collect::<Vec<QuestionId>>() {
             if answers.get(id).is_some() {
                 continue;
             }
             let question = plan.schema().question(id);
-            say_line(&format!(
-                "\n-  {}   {}",
-                bold(&question.prompt),
-                faint(&question.choices())
-            ))?;
+            say_line(&format!("\n-  {}   {}", bold(&question.prompt), faint(&question.choices())))?;
             match replies.reply(question, "known beforehand in most cases, and needed to start")? {
                 Reply::Answer(answer) => answers.insert(id, answer),
                 Reply::Decline => bail!(
@@ -176,6 +159,22 @@ impl Ask {
             self.plan.display()
         ))
     }
+}
+
+/// Every name belongs to a public question, and none is there twice.
+fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
+    let is_sensitive = |id| plan.schema().question(id).visibility == Visibility::Sensitive;
+    for (place, (name, _)) in pairs.iter().enumerate() {
+        ensure!(
+            !plan.schema().find(name).is_some_and(is_sensitive),
+            "--public: `{name}` is sensitive and is not taken beforehand; leave it out"
+        );
+        ensure!(
+            pairs[..place].iter().all(|(earlier, _)| earlier != name),
+            "--public: `{name}` is given twice; give it once"
+        );
+    }
+    Ok(())
 }
 
 /// Where replies come from.
@@ -238,11 +237,7 @@ fn ask_terminal(question: &Question, reason: &str) -> anyhow::Result<Reply> {
             say_line("")?;
         }
         let text = line.trim();
-        let parsed = if text.is_empty() {
-            None
-        } else {
-            Some(parse(question, text))
-        };
+        let parsed = if text.is_empty() { None } else { Some(parse(question, text)) };
         match (parsed, text) {
             (Some(Ok(answer)), _) => return Ok(Reply::Answer(answer)),
             (_, "s" | "skip") => return Ok(Reply::Decline),
@@ -266,10 +261,7 @@ fn parse(question: &Question, text: &str) -> Result<Answer, mindrel::schema::Ans
         let mindrel::schema::Kind::Category { levels, .. } = &question.kind else {
             return Err(error);
         };
-        let mut alike = levels
-            .iter()
-            .enumerate()
-            .filter(|(_, level)| level.eq_ignore_ascii_case(text));
+        let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text));
         match (alike.next(), alike.next()) {
             (Some((level, _)), None) => Ok(Answer::Level(level)),
             _ => Err(error),

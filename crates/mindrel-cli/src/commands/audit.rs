@@ -29,23 +29,13 @@ pub struct Audit {
     /// Comma-separated table with the plan's columns; the label column may be missing.
     table: PathBuf,
     /// Failure probabilities; 0 asks for a proof.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "0,0.01,0.05,0.1"
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0,0.01,0.05,0.1", allow_hyphen_values = true)]
     delta: Vec<f64>,
     /// Selectors: decisive, f-score, f-score-mc, importance, random.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "decisive")]
     selector: Vec<Selector>,
     /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "all,optimal"
-    )]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all,optimal")]
     baseline: Vec<String>,
     /// Only the first N people.
     #[arg(long, value_name = "N")]
@@ -68,7 +58,7 @@ impl Audit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if let Some(path) = self.json.as_deref().filter(|_| !to_stdout) {
-            output::check_writable(path)?;
+            output::check_writable(path, &[&self.plan, &self.table])?;
         }
         let plan = plan_file::read(&self.plan)?;
         let runs = self.runs(&plan)?;
@@ -81,10 +71,7 @@ impl Audit {
         if let Some(path) = &self.json {
             output::write_whole(path, json.as_bytes())?;
         }
-        say_line(&format!(
-            "{} people, {} sensitive questions\n",
-            report.people, report.questions
-        ))?;
+        say_line(&format!("{} people, {} sensitive questions\n", report.people, report.questions))?;
         say(&runs_table(&report))?;
         say_line("")?;
         say(&questions_table(&report))?;
@@ -95,12 +82,7 @@ impl Audit {
         let mut runs = Vec::new();
         for &delta in &self.delta {
             for &selector in &self.selector {
-                let rules = Rules {
-                    delta,
-                    selector,
-                    draws: self.draws,
-                    seed: self.seed,
-                };
+                let rules = Rules { delta, selector, draws: self.draws, seed: self.seed };
                 runs.push(Run::asking(plan, rules)?);
             }
         }
@@ -144,11 +126,7 @@ impl Audit {
         };
         bar.finish_and_clear();
         let report = report?;
-        ensure!(
-            report.people > 0,
-            "{}: there is nobody to audit; check --limit and --held-out",
-            table.name()
-        );
+        ensure!(report.people > 0, "{}: there is nobody to audit; check --limit and --held-out", table.name());
         Ok(report)
     }
 

@@ -41,23 +41,13 @@ pub struct Demo {
 
 impl Demo {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let table = Table::Embedded {
-            name: "loan.csv",
-            bytes: LOAN,
-        };
+        let table = Table::Embedded { name: "loan.csv", bytes: LOAN };
         let schema = schema_file::parse(Path::new("loan.toml"), LOAN_SCHEMA)?;
         let people = read_people(&table, &schema)?;
-        let split = Training {
-            rows: 0,
-            holdout: 0.3,
-            seed: self.seed,
-        };
+        let split = Training { rows: 0, holdout: 0.3, seed: self.seed };
         let kept = people.filter(|person| !split.is_held_out(person.line));
         let held_out = people.filter(|person| split.is_held_out(person.line));
-        let training = Training {
-            rows: kept.len(),
-            ..split
-        };
+        let training = Training { rows: kept.len(), ..split };
         let plan = train(&schema, &kept, &LogisticOptions::default(), training)?;
         say_line(&bold(&schema.target().prompt))?;
         say_line(&format!(
@@ -74,36 +64,18 @@ impl Demo {
     }
 
     fn compare(&self, plan: &Plan, people: &People) -> anyhow::Result<()> {
-        let selectors = [
-            Selector::Decisive,
-            Selector::FScore,
-            Selector::Importance,
-            Selector::Random,
-        ];
+        let selectors = [Selector::Decisive, Selector::FScore, Selector::Importance, Selector::Random];
         let mut runs = Vec::new();
         for delta in DELTAS {
             for selector in selectors {
-                runs.push(Run::asking(
-                    plan,
-                    Rules {
-                        delta,
-                        selector,
-                        seed: self.seed,
-                        ..Rules::default()
-                    },
-                )?);
+                runs.push(Run::asking(plan, Rules { delta, selector, seed: self.seed, ..Rules::default() })?);
             }
             if delta == 0.0 {
                 runs.push(Run::optimal(plan));
                 runs.push(Run::all(plan));
             }
         }
-        let report = audit(
-            plan,
-            &runs,
-            std::iter::once(Ok::<_, std::convert::Infallible>(people.clone())),
-            Ok,
-        )?;
+        let report = audit(plan, &runs, std::iter::once(Ok::<_, std::convert::Infallible>(people.clone())), Ok)?;
         say(&runs_table(&report))?;
         say_line(
             "\nasked: sensitive questions on average. leakage: their share. flips: decisions that differ from those with\n\
@@ -116,30 +88,21 @@ impl Demo {
 /// Asks the first person whose questioning is neither trivial nor long, and shows it.
 fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     let plan = plan.with_rules(Rules::with_delta(TRANSCRIPT_DELTA))?;
-    let sessions = people
-        .iter()
-        .map(|person| (person, questions_asked(&plan, &person)));
+    let sessions = people.iter().map(|person| (person, questions_asked(&plan, &person)));
     let Some((person, _)) = sessions.into_iter().find(|(_, asked)| (2..=4).contains(asked)) else {
         return Ok(());
     };
     let public = answers(&plan, &person, Visibility::Public);
     let mut session = Session::start(&plan, &public)?;
     say_line(&bold(&format!("One applicant, delta {TRANSCRIPT_DELTA}")))?;
-    let known: Vec<String> = public
-        .questions()
-        .map(|id| shown(&plan, id, public.get(id)))
-        .collect();
+    let known: Vec<String> = public.questions().map(|id| shown(&plan, id, public.get(id))).collect();
     say_line(&format!("Known beforehand: {}", known.join(", ")))?;
     let mut number = 0;
     while let Next::Ask { question, reason } = session.next() {
         number += 1;
         let asked = plan.schema().question(question);
         let answer = answer_of(asked, &person.columns[plan.schema().columns(question)]);
-        say_line(&format!(
-            "{number}  {}   {}",
-            asked.prompt,
-            faint(&asked.choices())
-        ))?;
+        say_line(&format!("{number}  {}   {}", asked.prompt, faint(&asked.choices())))?;
         say_line(&faint(&format!("   {}", words::outlook(&session))))?;
         say_line(&faint(&format!("   asked because {reason}")))?;
         say_line(&format!("   > {}", asked.show(&answer)))?;
@@ -148,10 +111,7 @@ fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     if let Next::Done(decision) = session.next() {
         say_line(&bold(&words::decision(&session, &decision)))?;
     }
-    say_line(&format!(
-        "Never asked: {}.",
-        words::names(&session, session.never_asked())
-    ))
+    say_line(&format!("Never asked: {}.", words::names(&session, session.never_asked())))
 }
 
 fn questions_asked(plan: &Plan, person: &Person<'_>) -> usize {
@@ -164,10 +124,7 @@ fn answers(plan: &Plan, person: &Person<'_>, visibility: Visibility) -> Answers 
     let schema = plan.schema();
     let mut answers = Answers::new();
     for id in schema.ids_with(visibility) {
-        answers.insert(
-            id,
-            answer_of(schema.question(id), &person.columns[schema.columns(id)]),
-        );
+        answers.insert(id, answer_of(schema.question(id), &person.columns[schema.columns(id)]));
     }
     answers
 }
@@ -175,38 +132,27 @@ fn answers(plan: &Plan, person: &Person<'_>, visibility: Visibility) -> Answers 
 /// The answer behind encoded columns.
 fn answer_of(question: &Question, columns: &[f64]) -> Answer {
     match &question.kind {
-        Kind::Number { lower, upper, .. } => {
-            Answer::Number(lower + (columns[0] + 1.0) / 2.0 * (upper - lower))
-        }
+        Kind::Number { lower, upper, .. } => Answer::Number(lower + (columns[0] + 1.0) / 2.0 * (upper - lower)),
         Kind::Integer { lower, upper, .. } => {
             Answer::Number((lower + (columns[0] + 1.0) / 2.0 * (upper - lower)).round())
         }
         Kind::Boolean => Answer::Boolean(columns[0] > 0.0),
-        Kind::Category {
-            levels,
-            encoding: Encoding::Ordinal,
-        } => Answer::Level(((columns[0] + 1.0) / 2.0 * (levels.len() - 1) as f64).round() as usize),
-        Kind::Category {
-            encoding: Encoding::Onehot,
-            ..
-        } => Answer::Level(columns.iter().position(|&value| value == 1.0).unwrap_or(0)),
+        Kind::Category { levels, encoding: Encoding::Ordinal } => {
+            Answer::Level(((columns[0] + 1.0) / 2.0 * (levels.len() - 1) as f64).round() as usize)
+        }
+        Kind::Category { encoding: Encoding::Onehot, .. } => {
+            Answer::Level(columns.iter().position(|&value| value == 1.0).unwrap_or(0))
+        }
     }
 }
 
 fn shown(plan: &Plan, id: QuestionId, answer: Option<&Answer>) -> String {
     let question = plan.schema().question(id);
-    format!(
-        "{} {}",
-        question.name,
-        answer.map_or(String::new(), |answer| question.show(answer))
-    )
+    format!("{} {}", question.name, answer.map_or(String::new(), |answer| question.show(answer)))
 }
 
 fn names(plan: &Plan, visibility: Visibility) -> String {
     let schema = plan.schema();
-    let names: Vec<&str> = schema
-        .ids_with(visibility)
-        .map(|id| schema.question(id).name.as_str())
-        .collect();
+    let names: Vec<&str> = schema.ids_with(visibility).map(|id| schema.question(id).name.as_str()).collect();
     names.join(", ")
 }

@@ -1,6 +1,6 @@
 //! `mindrel fit`: train a classifier and make a plan.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
@@ -45,13 +45,13 @@ pub struct Fit {
     #[arg(long, value_enum)]
     encoding: Option<EncodingName>,
     /// Strength of the L2 penalty, 1/C in scikit-learn's terms.
-    #[arg(long, value_name = "STRENGTH", default_value_t = 1.0)]
+    #[arg(long, value_name = "STRENGTH", default_value_t = 1.0, allow_hyphen_values = true)]
     regularization: f64,
     /// Seed of the split into training and held-out rows.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
     holdout: f64,
     /// Plan file to write.
     #[arg(short, long, value_name = "PLAN")]
@@ -99,17 +99,8 @@ pub struct RoleArguments {
 
 impl RoleArguments {
     pub fn into_roles(self) -> Roles {
-        let trim = |names: Vec<String>| {
-            names
-                .into_iter()
-                .map(|name| name.trim().to_owned())
-                .collect::<Vec<String>>()
-        };
-        Roles {
-            sensitive: self.sensitive.map(trim),
-            public: self.public.map(trim),
-            ignore: trim(self.ignore),
-        }
+        let trim = |names: Vec<String>| names.into_iter().map(|name| name.trim().to_owned()).collect::<Vec<String>>();
+        Roles { sensitive: self.sensitive.map(trim), public: self.public.map(trim), ignore: trim(self.ignore) }
     }
 
     fn are_given(&self) -> bool {
@@ -124,26 +115,17 @@ impl Fit {
             "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
             self.holdout
         );
-        output::check_writable(&self.output)?;
+        let inputs = [Some(&self.table), self.schema.as_ref()].into_iter().flatten();
+        output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let table = Table::file(&self.table);
         let schema = self.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
-        let split = Training {
-            rows: 0,
-            holdout: self.holdout,
-            seed: self.seed,
-        };
+        let split = Training { rows: 0, holdout: self.holdout, seed: self.seed };
         let kept = people.filter(|person| !split.is_held_out(person.line));
         let held_out = people.filter(|person| split.is_held_out(person.line));
-        let training = Training {
-            rows: kept.len(),
-            ..split
-        };
+        let training = Training { rows: kept.len(), ..split };
         let ModelName::Logistic = self.model;
-        let options = LogisticOptions {
-            regularization: self.regularization,
-            ..LogisticOptions::default()
-        };
+        let options = LogisticOptions { regularization: self.regularization, ..LogisticOptions::default() };
         let plan = train(&schema, &kept, &options, training).with_context(|| table.name())?;
         plan_file::write(&self.output, &plan)?;
         say(&self.summary(&plan, &kept, &held_out))?;
@@ -180,32 +162,17 @@ impl Fit {
     fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {
         let names = |visibility| {
             let schema = plan.schema();
-            let names: Vec<&str> = schema
-                .ids_with(visibility)
-                .map(|id| schema.question(id).name.as_str())
-                .collect();
-            if names.is_empty() {
-                "none".to_owned()
-            } else {
-                names.join(", ")
-            }
+            let names: Vec<&str> = schema.ids_with(visibility).map(|id| schema.question(id).name.as_str()).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
-        let mut text = format!(
-            "Trained on {} rows, accuracy there {}.\n",
-            kept.len(),
-            percent(accuracy(plan, kept))
-        );
+        let mut text = format!("Trained on {} rows, accuracy there {}.\n", kept.len(), percent(accuracy(plan, kept)));
         if !held_out.is_empty() {
             let accuracy = percent(accuracy(plan, held_out));
             text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
         }
         text += &format!("Public:    {}\n", names(Visibility::Public));
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
-        text += &format!(
-            "Plan written to {} ({}).\n",
-            self.output.display(),
-            plan.fingerprint()
-        );
+        text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
         text += &format!("Next: mindrel ask {}\n", self.output.display());
         text
     }
@@ -227,36 +194,18 @@ pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
 }
 
 /// Trains under a sign of life.
-pub fn train(
-    schema: &Schema,
-    people: &People,
-    options: &LogisticOptions,
-    training: Training,
-) -> anyhow::Result<Plan> {
+pub fn train(schema: &Schema, people: &People, options: &LogisticOptions, training: Training) -> anyhow::Result<Plan> {
     let bar = progress::spinner("training");
     let mut report = |progress: Progress| {
-        bar.set_message(format!(
-            "training, step {}, gradient {:.1e}",
-            progress.iteration + 1,
-            progress.gradient
-        ));
+        bar.set_message(format!("training, step {}, gradient {:.1e}", progress.iteration + 1, progress.gradient));
     };
-    let plan = fit_plan(
-        schema,
-        people,
-        options,
-        Rules::default(),
-        Some(training),
-        &mut report,
-    );
+    let plan = fit_plan(schema, people, options, Rules::default(), Some(training), &mut report);
     bar.finish_and_clear();
     Ok(plan?)
 }
 
 /// The share of people whose class the model gives, with everything revealed.
 pub fn accuracy(plan: &Plan, people: &People) -> f64 {
-    let right = people
-        .iter()
-        .filter(|person| Some(plan.model().label(person.columns)) == person.label);
+    let right = people.iter().filter(|person| Some(plan.model().label(person.columns)) == person.label);
     right.count() as f64 / people.len().max(1) as f64
 }

@@ -17,9 +17,7 @@ use crate::terminal::progress;
 /// The result is a TOML file to edit by hand: give the questions words, mark what is public, tighten or widen the
 /// domains, set costs. `mindrel fit --schema` takes it.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml"
-)]
+#[command(after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml")]
 pub struct SchemaCommand {
     /// Comma-separated table with a header line.
     table: PathBuf,
@@ -39,14 +37,11 @@ pub struct SchemaCommand {
 impl SchemaCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if let Some(path) = &self.output {
-            output::check_writable(path)?;
+            output::check_writable(path, &[&self.table])?;
         }
         let table = Table::file(&self.table);
-        let options = InferOptions {
-            label: self.label,
-            encoding: Encoding::from(self.encoding),
-            roles: self.roles.into_roles(),
-        };
+        let options =
+            InferOptions { label: self.label, encoding: Encoding::from(self.encoding), roles: self.roles.into_roles() };
         let bar = progress::spinner("looking at the table");
         let schema = infer(&table, &options);
         bar.finish_and_clear();
@@ -54,10 +49,7 @@ impl SchemaCommand {
         match &self.output {
             Some(path) => {
                 output::write_whole(path, text.as_bytes())?;
-                remark(&format!(
-                    "Schema written to {}. Edit it, then: mindrel fit --schema {0}",
-                    path.display()
-                ));
+                remark(&format!("Schema written to {}. Edit it, then: mindrel fit --schema {0}", path.display()));
             }
             None => say(&text)?,
         }

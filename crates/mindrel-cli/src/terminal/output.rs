@@ -47,11 +47,7 @@ fn bold_red(text: &str) -> String {
 }
 
 fn styled(text: &str, code: &str, colourful: bool) -> String {
-    if colourful {
-        format!("\x1b[{code}m{text}\x1b[0m")
-    } else {
-        text.to_owned()
-    }
+    if colourful { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 fn wants_colour() -> bool {

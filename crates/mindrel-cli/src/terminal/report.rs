@@ -8,9 +8,7 @@ use super::words::percent;
 
 /// One line for each run.
 pub fn runs_table(report: &AuditReport) -> String {
-    let mut table = new_table(&[
-        "delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside",
-    ]);
+    let mut table = new_table(&["delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside"]);
     for run in &report.runs {
         table.add_row(run_row(report, run));
     }
@@ -31,22 +29,15 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     ];
     let ours = run.selector == "decisive" && is_colourful();
     let style = |text: String| {
-        if ours {
-            Cell::new(text).add_attribute(Attribute::Bold)
-        } else {
-            Cell::new(text)
-        }
+        if ours { Cell::new(text).add_attribute(Attribute::Bold) } else { Cell::new(text) }
     };
     texts.into_iter().map(style).collect()
 }
 
 /// One line for each sensitive question: how many are asked it, under each asking rule.
 pub fn questions_table(report: &AuditReport) -> String {
-    let runs: Vec<&RunReport> = report
-        .runs
-        .iter()
-        .filter(|run| run.selector != "all" && run.selector != "optimal")
-        .collect();
+    let runs: Vec<&RunReport> =
+        report.runs.iter().filter(|run| run.selector != "all" && run.selector != "optimal").collect();
     let mut headings = vec!["asked how often".to_owned()];
     headings.extend(runs.iter().map(|run| format!("{} {}", run.selector, run.delta)));
     let mut table = new_table(&headings.iter().map(String::as_str).collect::<Vec<&str>>());
@@ -57,28 +48,15 @@ pub fn questions_table(report: &AuditReport) -> String {
     questions.sort_by(|left, right| first.asked[*right].total_cmp(&first.asked[*left]));
     for question in questions {
         let shares = runs.iter().map(|run| Cell::new(percent(run.asked[question])));
-        table.add_row(
-            std::iter::once(Cell::new(question))
-                .chain(shares)
-                .collect::<Vec<Cell>>(),
-        );
+        table.add_row(std::iter::once(Cell::new(question)).chain(shares).collect::<Vec<Cell>>());
     }
     finish(table)
 }
 
 fn new_table(headings: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(if is_colourful() {
-        presets::UTF8_BORDERS_ONLY
-    } else {
-        presets::NOTHING
-    });
-    table.set_header(
-        headings
-            .iter()
-            .map(|heading| Cell::new(*heading))
-            .collect::<Vec<Cell>>(),
-    );
+    table.load_style(if is_colourful() { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+    table.set_header(headings.iter().map(|heading| Cell::new(*heading)).collect::<Vec<Cell>>());
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }

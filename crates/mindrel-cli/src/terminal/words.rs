@@ -6,11 +6,7 @@ use mindrel::session::{Decision, Outlook, Session};
 /// A probability or share as a percentage with one decimal; never rounded up to 100.
 pub fn percent(share: f64) -> String {
     let tenths = (share * 1000.0).round() / 10.0;
-    if share < 1.0 && tenths >= 100.0 {
-        ">99.9 %".to_owned()
-    } else {
-        format!("{tenths:.1} %")
-    }
+    if share < 1.0 && tenths >= 100.0 { ">99.9 %".to_owned() } else { format!("{tenths:.1} %") }
 }
 
 /// How the decision looks: `good is likely, 71.2 %  ▓▓▓▓▓▓▓░░░`.
@@ -18,29 +14,18 @@ pub fn outlook(session: &Session) -> String {
     let Outlook { label, probability } = session.outlook();
     let filled = (probability * 10.0).floor().clamp(0.0, 10.0) as usize;
     let bar = "▓".repeat(filled) + &"░".repeat(10 - filled);
-    format!(
-        "{} is likely, {}  {bar}",
-        session.plan().schema().class(label),
-        percent(probability)
-    )
+    format!("{} is likely, {}  {bar}", session.plan().schema().class(label), percent(probability))
 }
 
 /// How a decision ended, and why it may be relied on.
 pub fn decision(session: &Session, decision: &Decision) -> String {
     let schema = session.plan().schema();
-    let of_questions = format!(
-        "after {} of {} questions",
-        decision.n_revealed,
-        session.plan().sensitive().len()
-    );
+    let of_questions = format!("after {} of {} questions", decision.n_revealed, session.plan().sensitive().len());
     let how = match decision.guarantee {
         Guarantee::Complete => "decided with every question answered".to_owned(),
         Guarantee::Proved => format!("proved {of_questions}: no answer to the others can change it"),
         Guarantee::Probable => {
-            format!(
-                "settled with probability {} {of_questions}",
-                percent(session.outlook().probability)
-            )
+            format!("settled with probability {} {of_questions}", percent(session.outlook().probability))
         }
     };
     format!("{} — {how}.", schema.class(decision.label))
@@ -49,8 +34,5 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
 /// The names of some questions in a row.
 pub fn names(session: &Session, questions: impl Iterator<Item = mindrel::schema::QuestionId>) -> String {
     let schema = session.plan().schema();
-    questions
-        .map(|id| schema.question(id).name.clone())
-        .collect::<Vec<String>>()
-        .join(", ")
+    questions.map(|id| schema.question(id).name.clone()).collect::<Vec<String>>().join(", ")
 }

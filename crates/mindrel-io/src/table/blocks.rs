@@ -37,49 +37,29 @@ pub struct Blocks {
 
 impl Blocks {
     pub(super) fn open(name: String, input: Box<dyn Read + Send>) -> Result<Self> {
-        let mut blocks = Blocks {
-            name,
-            header: Vec::new(),
-            input,
-            rest: Vec::new(),
-            line: 1,
-            ended: false,
-        };
+        let mut blocks = Blocks { name, header: Vec::new(), input, rest: Vec::new(), line: 1, ended: false };
         let mut start = blocks.next_bytes()?.unwrap_or_default();
         if start.starts_with(b"\xef\xbb\xbf") {
             start.drain(..3);
         }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(&start[..]);
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&start[..]);
         let mut record = csv::ByteRecord::new();
         let found = reader.read_byte_record(&mut record).unwrap_or(false);
         let length = usize::try_from(reader.position().byte()).expect("a block fits in memory");
-        let empty = || Error::EmptyTable {
-            table: blocks.name.clone(),
-        };
+        let empty = || Error::EmptyTable { table: blocks.name.clone() };
         if !found || record.iter().all(<[u8]>::is_empty) {
             return Err(empty());
         }
-        let names = csv::StringRecord::from_byte_record(record).map_err(|_| Error::NotUtf8 {
-            table: blocks.name.clone(),
-            line: 1,
-        })?;
+        let names = csv::StringRecord::from_byte_record(record)
+            .map_err(|_| Error::NotUtf8 { table: blocks.name.clone(), line: 1 })?;
         let header: Vec<String> = names.iter().map(|column| column.trim().to_owned()).collect();
         let mut seen = HashSet::new();
         if let Some(column) = header.iter().find(|column| !seen.insert(column.as_str())) {
-            return Err(Error::DuplicateColumn {
-                table: blocks.name.clone(),
-                column: column.clone(),
-            });
+            return Err(Error::DuplicateColumn { table: blocks.name.clone(), column: column.clone() });
         }
         blocks.line = 1 + count_lines(&start[..length]);
         let mut rows = start.split_off(length);
-        if rows.iter().all(u8::is_ascii_whitespace)
-            && blocks.rest.iter().all(u8::is_ascii_whitespace)
-            && blocks.ended
-        {
+        if rows.iter().all(u8::is_ascii_whitespace) && blocks.rest.iter().all(u8::is_ascii_whitespace) && blocks.ended {
             return Err(empty());
         }
         rows.append(&mut blocks.rest);
@@ -116,10 +96,7 @@ impl Blocks {
         while !self.ended {
             let missing = wanted.saturating_sub(bytes.len()) as u64;
             let read = self.input.by_ref().take(missing).read_to_end(&mut bytes);
-            let read = read.map_err(|source| Error::Read {
-                path: self.name.clone().into(),
-                source,
-            })?;
+            let read = read.map_err(|cause| Error::Read { path: self.name.clone().into(), cause })?;
             self.ended = missing > 0 && (read as u64) < missing;
             if let Some(end) = last_row_end(&bytes) {
                 self.rest = bytes.split_off(end);
@@ -151,17 +128,22 @@ impl Iterator for Blocks {
 
 /// Where the last whole row ends: behind the last line end outside quotes.
 ///
-/// A block begins outside quotes, and a doubled quote inside a quoted cell leaves the count even.
+/// A block begins outside quotes. As for the reader, a quote opens a cell only where the cell begins, a doubled one stands
+/// for itself, and one amid unquoted text (`5" pipe`) is text.
 fn last_row_end(bytes: &[u8]) -> Option<usize> {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map(|place| place + 1);
     }
-    let (mut quoted, mut end) = (false, None);
+    let (mut quoted, mut closed, mut end) = (false, None, None);
     for place in memchr::memchr2_iter(b'"', b'\n', bytes) {
-        if bytes[place] == b'"' {
-            quoted = !quoted;
-        } else if !quoted {
-            end = Some(place + 1);
+        let before = place.checked_sub(1);
+        if bytes[place] == b'\n' {
+            end = if quoted { end } else { Some(place + 1) };
+        } else if quoted {
+            (quoted, closed) = (false, Some(place));
+        } else {
+            let begins_cell = before.is_none_or(|before| matches!(bytes[before], b',' | b'\n' | b'\r'));
+            quoted = begins_cell || before == closed;
         }
     }
     end
@@ -169,4 +151,35 @@ fn last_row_end(bytes: &[u8]) -> Option<usize> {
 
 fn count_lines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::last_row_end;
+
+    fn records(bytes: &[u8]) -> Vec<csv::ByteRecord> {
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+        let records = reader.into_byte_records().map(|record| record.expect("bytes in memory"));
+        records.collect()
+    }
+
+    proptest! {
+        /// Quotes may stand anywhere: opening, closing, doubled, or astray in the middle of a cell.
+        #[test]
+        fn a_table_cut_where_a_row_ends_has_the_same_rows(text in "[a,\"\n\r]{0,40}") {
+            let whole = text.as_bytes();
+            let end = last_row_end(whole).unwrap_or(0);
+            let mut parts = records(&whole[..end]);
+            parts.extend(records(&whole[end..]));
+            prop_assert_eq!(parts, records(whole));
+        }
+    }
+
+    #[test]
+    fn a_stray_quote_does_not_hide_the_end_of_its_row() {
+        assert_eq!(last_row_end(b"5\" pipe,1\n7,2\n"), Some(14));
+        assert_eq!(last_row_end(b"\"a\"\"\n\",1\n\"x\n"), Some(9));
+    }
 }

@@ -54,30 +54,18 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// When the table lacks a column the schema asks for.
-    pub fn new(
-        blocks: &Blocks,
-        schema: &'a Schema,
-        label: LabelColumn,
-        outside: OutsidePolicy,
-    ) -> Result<Self> {
+    pub fn new(blocks: &Blocks, schema: &'a Schema, label: LabelColumn, outside: OutsidePolicy) -> Result<Self> {
         let fields = schema
             .ids()
             .map(|id| {
                 let question = schema.question(id);
                 let levels = match &question.kind {
-                    Kind::Category { levels, .. } => levels
-                        .iter()
-                        .enumerate()
-                        .map(|(place, level)| (level.as_str(), place))
-                        .collect(),
+                    Kind::Category { levels, .. } => {
+                        levels.iter().enumerate().map(|(place, level)| (level.as_str(), place)).collect()
+                    }
                     _ => HashMap::new(),
                 };
-                Ok(Field {
-                    place: blocks.column(&question.name)?,
-                    id,
-                    question,
-                    levels,
-                })
+                Ok(Field { place: blocks.column(&question.name)?, id, question, levels })
             })
             .collect::<Result<Vec<Field<'a>>>>()?;
         let found = blocks.column(&schema.target().name);
@@ -85,11 +73,7 @@ impl<'a> Decoder<'a> {
             table: blocks.name().to_owned(),
             schema,
             fields,
-            label: if label == LabelColumn::Required {
-                Some(found?)
-            } else {
-                found.ok()
-            },
+            label: if label == LabelColumn::Required { Some(found?) } else { found.ok() },
             classes: schema
                 .target()
                 .classes
@@ -114,9 +98,7 @@ impl<'a> Decoder<'a> {
     /// Names the line and the column of the first cell that is wrong.
     pub fn decode(&self, block: &Block) -> Result<People> {
         let mut people = People::new(self.schema.n_columns());
-        for_each_record(&self.table, self.n_fields, block, |line, record| {
-            self.decode_row(line, record, &mut people)
-        })?;
+        for_each_record(&self.table, self.n_fields, block, |line, record| self.decode_row(line, record, &mut people))?;
         Ok(people)
     }
 
@@ -128,21 +110,13 @@ impl<'a> Decoder<'a> {
             let text = self.text(line, &record[field.place])?;
             let answer = match field.levels.get(text) {
                 Some(&level) => mindrel::schema::Answer::Level(level),
-                None => field
-                    .question
-                    .parse(text)
-                    .map_err(|error| problem(cell_problem(text, error)))?,
+                None => field.question.parse(text).map_err(|error| problem(cell_problem(text, error)))?,
             };
-            let placement = self
-                .schema
-                .encode(field.id, &answer, row)
-                .map_err(|error| problem(error.into()))?;
+            let placement = self.schema.encode(field.id, &answer, row).map_err(|error| problem(error.into()))?;
             if placement == Placement::Outside {
                 outside = true;
                 if self.outside == OutsidePolicy::Refuse {
-                    return Err(problem(CellProblem::OutsideDomain {
-                        declared: field.question.choices(),
-                    }));
+                    return Err(problem(CellProblem::OutsideDomain { declared: field.question.choices() }));
                 }
             }
         }
@@ -159,38 +133,24 @@ impl<'a> Decoder<'a> {
         let problem = if text.is_empty() {
             CellProblem::LabelMissing
         } else {
-            CellProblem::UnknownClass {
-                classes: self.schema.target().classes.join(", "),
-            }
+            CellProblem::UnknownClass { classes: self.schema.target().classes.join(", ") }
         };
         Err(self.cell_error(line, &self.schema.target().name, problem))
     }
 
     fn text<'b>(&self, line: u64, cell: &'b [u8]) -> Result<&'b str> {
-        let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 {
-            table: self.table.clone(),
-            line,
-        })?;
+        let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 { table: self.table.clone(), line })?;
         Ok(text.trim())
     }
 
     fn cell_error(&self, line: u64, column: &str, problem: CellProblem) -> Error {
-        Error::Cell {
-            table: self.table.clone(),
-            line,
-            column: column.to_owned(),
-            problem,
-        }
+        Error::Cell { table: self.table.clone(), line, column: column.to_owned(), problem }
     }
 }
 
 /// A text such as `NaN` or `inf` is a number, but not one that can be decided about.
 fn cell_problem(text: &str, error: mindrel::schema::AnswerError) -> CellProblem {
-    if text.parse::<f64>().is_ok_and(|value| !value.is_finite()) {
-        CellProblem::NotFinite
-    } else {
-        error.into()
-    }
+    if text.parse::<f64>().is_ok_and(|value| !value.is_finite()) { CellProblem::NotFinite } else { error.into() }
 }
 
 /// Calls a function with every row of a block and the line it stands on.
@@ -200,10 +160,7 @@ pub(super) fn for_each_record(
     block: &Block,
     mut row: impl FnMut(u64, &csv::ByteRecord) -> Result<()>,
 ) -> Result<()> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(&block.bytes[..]);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&block.bytes[..]);
     let mut record = csv::ByteRecord::new();
     loop {
         match reader.read_byte_record(&mut record) {
@@ -211,18 +168,46 @@ pub(super) fn for_each_record(
             Ok(false) => return Ok(()),
             Err(error) => unreachable!("bytes in memory are read as they are: {error}"),
         }
-        let line = block.first_line + record.position().map_or(1, csv::Position::line) - 1;
+        let line = record.position().map_or(block.first_line, |position| line_of(block, position));
         if record.len() == 1 && record[0].iter().all(u8::is_ascii_whitespace) && n_fields > 1 {
             continue;
         }
         if record.len() != n_fields {
-            return Err(Error::Ragged {
-                table: table.to_owned(),
-                line,
-                expected: n_fields,
-                found: record.len(),
-            });
+            return Err(Error::Ragged { table: table.to_owned(), line, expected: n_fields, found: record.len() });
         }
         row(line, &record)?;
+    }
+}
+
+/// The line on which a row begins.
+///
+/// The reader ends a row at `\r` and leaves the `\n`, and any empty lines, to the next one: these are counted here.
+fn line_of(block: &Block, position: &csv::Position) -> u64 {
+    let start = usize::try_from(position.byte()).expect("a block fits in memory");
+    let skipped = block.bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    block.first_line + position.line() - 1 + skipped.filter(|byte| **byte == b'\n').count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, for_each_record};
+
+    fn lines(text: &str) -> Vec<u64> {
+        let block = Block { bytes: text.into(), first_line: 1 };
+        let mut lines = Vec::new();
+        for_each_record("table", 2, &block, |line, _| {
+            lines.push(line);
+            Ok(())
+        })
+        .expect("every row has two cells");
+        lines
+    }
+
+    #[test]
+    fn a_row_is_on_its_own_line_whatever_the_line_ends_and_empty_lines() {
+        assert_eq!(lines("a,b\nc,d\ne,f"), [1, 2, 3]);
+        assert_eq!(lines("a,b\r\nc,d\r\ne,f\r\n"), [1, 2, 3]);
+        assert_eq!(lines("\r\na,b\r\n\r\nc,d\n\n\ne,f"), [2, 4, 7]);
+        assert_eq!(lines("a,\"b\r\nb\"\r\nc,d\r\n"), [1, 3]);
     }
 }

@@ -8,6 +8,7 @@ use mindrel::schema::{Encoding, Kind, Question, Target, Visibility};
 use super::decode::for_each_record;
 use super::{Block, Table};
 use crate::error::{CellProblem, ColumnProblem};
+use crate::schema_file::default_prompt;
 use crate::{Error, Result};
 
 /// More different texts than this are an identifier or free text.
@@ -72,25 +73,13 @@ pub fn infer(table: &Table, options: &InferOptions) -> Result<Schema> {
     if profiles[label_place].n_cells() == 0 {
         return Err(Error::EmptyTable { table: name });
     }
-    let classes: Vec<String> = profiles[label_place]
-        .texts
-        .iter()
-        .filter(|text| !text.is_empty())
-        .cloned()
-        .collect();
+    let classes: Vec<String> = profiles[label_place].texts.iter().filter(|text| !text.is_empty()).cloned().collect();
     if classes.len() < 2 {
-        return Err(Error::OneClass {
-            table: name,
-            column: options.label.clone(),
-        });
+        return Err(Error::OneClass { table: name, column: options.label.clone() });
     }
     if profiles[label_place].too_many_texts {
         let problem = ColumnProblem::TooManyLevels { limit: MOST_LEVELS };
-        return Err(Error::Column {
-            table: name,
-            column: options.label.clone(),
-            problem,
-        });
+        return Err(Error::Column { table: name, column: options.label.clone(), problem });
     }
     let mut questions = Vec::new();
     for (place, column) in header.iter().enumerate() {
@@ -99,15 +88,8 @@ pub fn infer(table: &Table, options: &InferOptions) -> Result<Schema> {
             questions.push(Question::new(column.clone(), visibility, kind));
         }
     }
-    let target = Target {
-        name: options.label.clone(),
-        prompt: format!("Which {}?", options.label),
-        classes,
-    };
-    Schema::new(target, questions).map_err(|source| Error::Schema {
-        path: name.into(),
-        source,
-    })
+    let target = Target { name: options.label.clone(), prompt: default_prompt(&options.label), classes };
+    Schema::new(target, questions).map_err(|cause| Error::Schema { path: name.into(), cause })
 }
 
 impl Roles {
@@ -118,14 +100,8 @@ impl Roles {
     fn resolve(&self, table: &str, header: &[String], label: &str) -> Result<Vec<Option<Visibility>>> {
         let mut given: BTreeMap<&str, Option<Visibility>> = BTreeMap::new();
         let lists = [
-            (
-                self.sensitive.as_deref().unwrap_or_default(),
-                Some(Visibility::Sensitive),
-            ),
-            (
-                self.public.as_deref().unwrap_or_default(),
-                Some(Visibility::Public),
-            ),
+            (self.sensitive.as_deref().unwrap_or_default(), Some(Visibility::Sensitive)),
+            (self.public.as_deref().unwrap_or_default(), Some(Visibility::Public)),
             (&self.ignore[..], None),
         ];
         for (columns, role) in lists {
@@ -134,16 +110,10 @@ impl Roles {
                     return Err(Table::unknown_column(table, column, header));
                 }
                 if column == label {
-                    return Err(Error::LabelAmongQuestions {
-                        table: table.to_owned(),
-                        column: column.clone(),
-                    });
+                    return Err(Error::LabelAmongQuestions { table: table.to_owned(), column: column.clone() });
                 }
                 if given.insert(column, role).is_some() {
-                    return Err(Error::TwoRoles {
-                        table: table.to_owned(),
-                        column: column.clone(),
-                    });
+                    return Err(Error::TwoRoles { table: table.to_owned(), column: column.clone() });
                 }
             }
         }
@@ -153,11 +123,7 @@ impl Roles {
             (None, _) => Some(Visibility::Sensitive),
         };
         let role = |column: &String| {
-            if column == label {
-                None
-            } else {
-                *given.get(column.as_str()).unwrap_or(&others)
-            }
+            if column == label { None } else { *given.get(column.as_str()).unwrap_or(&others) }
         };
         Ok(header.iter().map(role).collect())
     }
@@ -166,10 +132,7 @@ impl Roles {
 fn profile_block(table: &str, header: &[String], block: &Block, profiles: &mut [Profile]) -> Result<()> {
     for_each_record(table, header.len(), block, |line, record| {
         for (cell, profile) in record.iter().zip(profiles.iter_mut()) {
-            let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 {
-                table: table.to_owned(),
-                line,
-            })?;
+            let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
             profile.see(text.trim(), line);
         }
         Ok(())
@@ -229,28 +192,14 @@ impl Profile {
 
     fn kind(&self, table: &str, column: &str, encoding: Encoding) -> Result<Kind> {
         let cell = |line: u64, problem: CellProblem| {
-            Err(Error::Cell {
-                table: table.to_owned(),
-                line,
-                column: column.to_owned(),
-                problem,
-            })
+            Err(Error::Cell { table: table.to_owned(), line, column: column.to_owned(), problem })
         };
-        let refuse = |problem: ColumnProblem| {
-            Err(Error::Column {
-                table: table.to_owned(),
-                column: column.to_owned(),
-                problem,
-            })
-        };
+        let refuse =
+            |problem: ColumnProblem| Err(Error::Column { table: table.to_owned(), column: column.to_owned(), problem });
         if self.texts.len() < 2 {
             return refuse(ColumnProblem::Constant);
         }
-        let booleans: Vec<Option<bool>> = self
-            .texts
-            .iter()
-            .map(|text| mindrel::schema::parse_boolean(text))
-            .collect();
+        let booleans: Vec<Option<bool>> = self.texts.iter().map(|text| mindrel::schema::parse_boolean(text)).collect();
         if booleans.len() == 2 && booleans.contains(&Some(true)) && booleans.contains(&Some(false)) {
             return Ok(Kind::Boolean);
         }
@@ -269,10 +218,7 @@ impl Profile {
         if self.too_many_texts {
             return refuse(ColumnProblem::TooManyLevels { limit: MOST_LEVELS });
         }
-        Ok(Kind::Category {
-            levels: self.texts.iter().cloned().collect(),
-            encoding,
-        })
+        Ok(Kind::Category { levels: self.texts.iter().cloned().collect(), encoding })
     }
 
     fn numeric(&self) -> Kind {
@@ -280,17 +226,9 @@ impl Profile {
         let mean = (self.sum / self.n_numbers as f64).clamp(lower, upper);
         let missing = |value: f64| (self.n_missing > 0).then_some(value);
         if self.whole {
-            Kind::Integer {
-                lower,
-                upper,
-                missing: missing(mean.round()),
-            }
+            Kind::Integer { lower, upper, missing: missing(mean.round()) }
         } else {
-            Kind::Number {
-                lower,
-                upper,
-                missing: missing(mean),
-            }
+            Kind::Number { lower, upper, missing: missing(mean) }
         }
     }
 }

@@ -63,10 +63,7 @@ impl Table {
     pub fn open(&self) -> Result<Blocks> {
         let input: Box<dyn Read + Send> = match self {
             Table::File(path) => {
-                let failed = |source| Error::Read {
-                    path: path.clone(),
-                    source,
-                };
+                let failed = |cause| Error::Read { path: path.clone(), cause };
                 let file = File::open(path).map_err(failed)?;
                 if file.metadata().map_err(failed)?.is_dir() {
                     return Err(failed(std::io::Error::other("it is a folder")));
@@ -80,10 +77,6 @@ impl Table {
 
     /// An error about a column that is not there.
     pub(crate) fn unknown_column(name: &str, column: &str, header: &[String]) -> Error {
-        Error::UnknownColumn {
-            table: name.to_owned(),
-            column: column.to_owned(),
-            known: header.join(", "),
-        }
+        Error::UnknownColumn { table: name.to_owned(), column: column.to_owned(), known: header.join(", ") }
     }
 }

@@ -2,10 +2,14 @@
 
 use crate::kernel::dot;
 
+/// A pivot below this part of its diagonal entry is mostly the rounding of the sums that make up the matrix.
+const SMALLEST_PIVOT: f64 = 1e-13;
+
 /// Overwrites the lower triangle of `matrix` with its factor `L`, where `matrix = L Lᵀ`.
 ///
 /// # Errors
-/// The index of the first pivot that is not a positive number: the matrix is not positive definite to rounding.
+/// The index of the first pivot that is not a positive number well above rounding: to the accuracy of the matrix, that
+/// variable is a combination of the ones before it.
 pub(crate) fn factorise(matrix: &mut [f64], size: usize) -> Result<(), usize> {
     for i in 0..size {
         let (above, line) = matrix.split_at_mut(i * size);
@@ -14,7 +18,7 @@ pub(crate) fn factorise(matrix: &mut [f64], size: usize) -> Result<(), usize> {
             line[j] = (line[j] - dot(&line[..j], &finished[..j])) / finished[j];
         }
         let pivot = line[i] - dot(&line[..i], &line[..i]);
-        if !(pivot > 0.0 && pivot.is_finite()) {
+        if pivot.is_nan() || pivot <= SMALLEST_PIVOT * line[i].abs() || pivot.is_infinite() {
             return Err(i);
         }
         line[i] = pivot.sqrt();
@@ -50,11 +54,7 @@ mod tests {
     fn the_solution_solves_the_system() {
         let size = 13;
         let entry = |i: usize, j: usize| {
-            if i == j {
-                3.0
-            } else {
-                1.0 / (1.0 + i as f64 + j as f64)
-            }
+            if i == j { 3.0 } else { 1.0 / (1.0 + i as f64 + j as f64) }
         };
         let mut matrix: Vec<f64> = (0..size * size).map(|k| entry(k / size, k % size)).collect();
         let original = matrix.clone();
@@ -70,6 +70,9 @@ mod tests {
     #[test]
     fn a_matrix_that_is_not_positive_definite_is_refused_at_its_pivot() {
         assert_eq!(factorise(&mut [1.0, 1.0, 1.0, 1.0], 2), Err(1));
-        assert_eq!(factorise(&mut [f64::NAN], 1), Err(0));
+        assert_eq!(factorise(&mut [1.0, 1.0, 1.0, 1.0 + 1e-15], 2), Err(1));
+        for bad in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+            assert_eq!(factorise(&mut [bad], 1), Err(0));
+        }
     }
 }

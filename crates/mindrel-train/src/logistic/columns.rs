@@ -50,9 +50,8 @@ fn centres(set: &TrainingSet) -> Vec<f64> {
     let variances = mean_square(set, &centres);
     for (centre, variance) in centres.iter_mut().zip(variances) {
         // False for a NaN, which numbers too large to add up leave behind.
-        if !(centre.abs() > FAR_FROM_ZERO * variance.sqrt()) {
-            *centre = 0.0;
-        }
+        let is_far = centre.abs() > FAR_FROM_ZERO * variance.sqrt();
+        *centre = if is_far { *centre } else { 0.0 };
     }
     centres
 }

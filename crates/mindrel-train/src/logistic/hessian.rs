@@ -34,16 +34,10 @@ impl Hessian {
     pub(crate) fn new(objective: &Objective<'_>) -> Self {
         let size = objective.n_parameters_of_score();
         let n_classes = objective.set.n_classes();
-        let pair = |first, second| Pair {
-            first,
-            second,
-            products: vec![0.0; size * size],
-        };
+        let pair = |first, second| Pair { first, second, products: vec![0.0; size * size] };
         Hessian {
             matrix: vec![0.0; objective.n_parameters().pow(2)],
-            pairs: (0..n_classes)
-                .flat_map(|second| (0..second).map(move |first| pair(first, second)))
-                .collect(),
+            pairs: (0..n_classes).flat_map(|second| (0..second).map(move |first| pair(first, second))).collect(),
             rows: Vec::with_capacity(BLOCK_ROWS * size),
             weights: Vec::with_capacity(BLOCK_ROWS),
         }
@@ -79,7 +73,7 @@ impl Hessian {
     fn sum_products(&mut self, objective: &Objective<'_>, evaluation: &Evaluation) {
         let (n_columns, n_scores) = (objective.set.n_columns(), objective.n_scores());
         self.pairs.iter_mut().for_each(|pair| pair.products.fill(0.0));
-        let rows = objective.set.rows().chunks(BLOCK_ROWS * n_columns);
+        let rows = objective.columns.rows.chunks(BLOCK_ROWS * n_columns);
         for (rows, probabilities) in rows.zip(evaluation.probabilities.chunks(BLOCK_ROWS * n_scores)) {
             self.rows.clear();
             for row in rows.chunks_exact(n_columns) {
@@ -89,8 +83,7 @@ impl Hessian {
             for pair in &mut self.pairs {
                 let weight = |row: &[f64]| objective.loss_factor * pair.product_of_probabilities(row);
                 self.weights.clear();
-                self.weights
-                    .extend(probabilities.chunks_exact(n_scores).map(weight));
+                self.weights.extend(probabilities.chunks_exact(n_scores).map(weight));
                 add_outer_products(&mut pair.products, n_columns + 1, &self.rows, &self.weights);
             }
         }
@@ -132,10 +125,7 @@ mod tests {
                 let (above, below) = (gradient_at(WIDTH), gradient_at(-WIDTH));
                 for (k, second) in line.iter().enumerate() {
                     let difference = (above[k] - below[k]) / (2.0 * WIDTH);
-                    assert!(
-                        (difference - second).abs() < TOLERANCE * (1.0 + second.abs()),
-                        "{j}, {k}"
-                    );
+                    assert!((difference - second).abs() < TOLERANCE * (1.0 + second.abs()), "{j}, {k}");
                 }
             }
         }

@@ -58,19 +58,12 @@ where
     }
 
     /// Does the whole search, which ends because the problem refuses too many evaluations.
-    fn next_iter(
-        &mut self,
-        problem: &mut Problem<O>,
-        mut state: Point,
-    ) -> Result<(Point, Option<KV>), Error> {
+    fn next_iter(&mut self, problem: &mut Problem<O>, mut state: Point) -> Result<(Point, Option<KV>), Error> {
         let not_started = || Error::msg("a line search needs a point and its gradient");
         let start = state.take_param().ok_or_else(not_started)?;
         let gradient = state.take_gradient().ok_or_else(not_started)?;
         let highest = state.get_cost() + ROUNDING * state.get_cost().abs();
-        let mut lower = Trial {
-            length: 0.0,
-            slope: dot(&gradient, &self.direction),
-        };
+        let mut lower = Trial { length: 0.0, slope: dot(&gradient, &self.direction) };
         if lower.slope.is_nan() || lower.slope >= 0.0 {
             return Err(Error::msg("the direction of a line search must lead downwards"));
         }
@@ -82,10 +75,7 @@ where
             add_scaled(&mut point, length, &self.direction);
             let value = problem.cost(&point)?;
             let gradient = problem.gradient(&point)?;
-            let trial = Trial {
-                length,
-                slope: dot(&gradient, &self.direction),
-            };
+            let trial = Trial { length, slope: dot(&gradient, &self.direction) };
             if value <= highest && trial.slope.abs() <= small_slope {
                 let reached = state.param(point).cost(value).gradient(gradient);
                 return Ok((reached.terminate_with(TerminationReason::SolverConverged), None));
@@ -108,11 +98,7 @@ fn next_length(lower: Trial, upper: Option<Trial>) -> f64 {
     };
     let width = upper.length - lower.length;
     let share = lower.slope / (lower.slope - upper.slope);
-    let share = if share.is_finite() {
-        share.clamp(MARGIN, 1.0 - MARGIN)
-    } else {
-        MARGIN
-    };
+    let share = if share.is_finite() { share.clamp(MARGIN, 1.0 - MARGIN) } else { MARGIN };
     lower.length + share * width
 }
 
@@ -122,26 +108,17 @@ mod tests {
 
     #[test]
     fn a_trial_between_two_slopes_is_where_their_secant_crosses_zero() {
-        let lower = Trial {
-            length: 1.0,
-            slope: -1.0,
-        };
-        let upper = Trial {
-            length: 3.0,
-            slope: 3.0,
-        };
+        let lower = Trial { length: 1.0, slope: -1.0 };
+        let upper = Trial { length: 3.0, slope: 3.0 };
         assert_eq!(next_length(lower, Some(upper)), 1.5);
     }
 
     #[test]
     fn a_trial_stays_inside_its_bracket_whatever_the_slope_at_its_end() {
-        let lower = Trial {
-            length: 1.0,
-            slope: -1.0,
-        };
+        let lower = Trial { length: 1.0, slope: -1.0 };
         for slope in [f64::NAN, f64::INFINITY, 0.0, 1e300, -0.5] {
             let next = next_length(lower, Some(Trial { length: 2.0, slope }));
-            assert!(next >= 1.1 && next <= 1.9, "{slope}: {next}");
+            assert!((1.1..=1.9).contains(&next), "{slope}: {next}");
         }
     }
 }

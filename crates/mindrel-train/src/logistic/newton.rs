@@ -10,8 +10,9 @@ use crate::kernel::{add_scaled, dot};
 const SUFFICIENT_DECREASE: f64 = 1e-4;
 /// How often a step is halved; after this many halvings it would no longer change a number.
 const MAX_HALVINGS: usize = 60;
-/// The first share of its own diagonal that is added to a matrix which rounding made indefinite.
-const FIRST_DAMPING: f64 = 1e-12;
+/// The last step must have promised to lower the objective by no more than this part of it. A small gradient alone
+/// says little about directions in which the objective hardly bends; the next error is about the square of this one.
+const SETTLED: f64 = 1e-10;
 
 /// Minimises the objective from zero.
 ///
@@ -23,24 +24,18 @@ const FIRST_DAMPING: f64 = 1e-12;
 pub(crate) fn minimise(objective: &Objective<'_>, search: &mut Search<'_>) -> Result<Optimum, TrainError> {
     let mut parameters = vec![0.0; objective.n_parameters()];
     let mut current = objective.at(&parameters);
-    let mut next = Step {
-        parameters: parameters.clone(),
-        evaluation: current.clone(),
-    };
+    let mut next = Step { parameters: parameters.clone(), evaluation: current.clone() };
     let mut hessian = Hessian::new(objective);
     let mut size = objective.size_of(&current.gradient);
+    let mut is_settled = false;
     let mut n_iterations = 0;
     loop {
-        if search.has_converged(n_iterations, current.value, size)? {
-            return Ok(Optimum {
-                parameters,
-                value: current.value,
-                n_iterations,
-            });
+        if search.has_converged(n_iterations, current.value, size, is_settled)? {
+            return Ok(Optimum { parameters, value: current.value, n_iterations });
         }
         hessian.compute(objective, &current);
         let stalled = TrainError::Stalled { n_iterations };
-        let direction = direction(objective, &mut hessian, &current.gradient).ok_or(stalled.clone())?;
+        let direction = direction(objective, &mut hessian, &current.gradient)?;
         let slope = dot(&direction, &current.gradient);
         if !step(objective, &parameters, &current, &direction, slope, &mut next) {
             return Err(stalled);
@@ -51,6 +46,7 @@ pub(crate) fn minimise(objective: &Objective<'_>, search: &mut Search<'_>) -> Re
         if slope.abs() < ROUNDING * current.value && size > search.tolerance.max(0.5 * previous_size) {
             return Err(stalled);
         }
+        is_settled = slope.abs() <= SETTLED * current.value;
         n_iterations += 1;
     }
 }
@@ -61,46 +57,42 @@ struct Step {
     evaluation: Evaluation,
 }
 
-/// Newton's direction, or nothing where no damping makes the matrix positive definite.
-fn direction(objective: &Objective<'_>, hessian: &mut Hessian, gradient: &[f64]) -> Option<Vec<f64>> {
-    let size = gradient.len();
-    fix_common_shift(objective, &mut hessian.matrix);
-    let mut damping = 0.0;
-    while damping <= 1.0 {
-        let mut factor = hessian.matrix.clone();
-        for place in (0..size).map(|index| index * size + index) {
-            factor[place] += damping * factor[place];
-        }
-        if cholesky::factorise(&mut factor, size).is_ok() {
-            let mut direction: Vec<f64> = gradient.iter().map(|derivative| -derivative).collect();
-            cholesky::solve(&factor, &mut direction);
-            return Some(direction);
-        }
-        damping = if damping == 0.0 {
-            FIRST_DAMPING
-        } else {
-            damping * 100.0
-        };
-    }
-    None
+/// Newton's direction.
+///
+/// # Errors
+/// When rounding makes the matrix singular.
+fn direction(objective: &Objective<'_>, hessian: &mut Hessian, gradient: &[f64]) -> Result<Vec<f64>, TrainError> {
+    let n_columns = objective.set.n_columns();
+    stiffen_common_shifts(objective, &mut hessian.matrix);
+    cholesky::factorise(&mut hessian.matrix, gradient.len()).map_err(|pivot| {
+        let column = pivot % (n_columns + 1);
+        TrainError::Collinear { column: (column < n_columns).then_some(column) }
+    })?;
+    let mut direction: Vec<f64> = gradient.iter().map(|derivative| -derivative).collect();
+    cholesky::solve(&hessian.matrix, &mut direction);
+    Ok(direction)
 }
 
-/// Makes the matrix of three or more scores invertible without changing Newton's direction.
+/// Makes the matrix of three or more scores well conditioned without changing Newton's direction.
 ///
-/// A common shift u of all intercepts changes no probability, so `H u = 0` and `gᵀ u = 0`. With `H + κ u uᵀ` in place
-/// of H the direction d has `uᵀ d = 0`: intercepts that sum to zero at the start keep doing so.
-fn fix_common_shift(objective: &Objective<'_>, matrix: &mut [f64]) {
-    let n_scores = objective.n_scores();
+/// A common shift u of the weights of one column in all scores, or of all intercepts, changes no probability: H u is
+/// u for a column, from the penalty, and 0 for the intercepts. From a start at zero the parameters of all scores sum
+/// to zero, so `gᵀ u = 0`, and the direction d has `uᵀ d = 0` with `H + κ u uᵀ` as well as with H. Without κ, the
+/// penalty alone would have to keep the matrix apart from a singular one.
+fn stiffen_common_shifts(objective: &Objective<'_>, matrix: &mut [f64]) {
+    let (n_scores, size) = (objective.n_scores(), objective.n_parameters_of_score());
     if n_scores == 1 {
         return;
     }
     let n_parameters = objective.n_parameters();
-    let intercept = |score: usize| (score + 1) * objective.n_parameters_of_score() - 1;
-    let diagonal = |score: usize| matrix[intercept(score) * (n_parameters + 1)];
-    let kappa = (0..n_scores).map(diagonal).sum::<f64>() / (n_scores * n_scores) as f64;
-    for a in 0..n_scores {
-        for b in 0..n_scores {
-            matrix[intercept(a) * n_parameters + intercept(b)] += kappa;
+    for parameter in 0..size {
+        let places = || (0..n_scores).map(|score| score * size + parameter);
+        let diagonal = places().map(|place| matrix[place * n_parameters + place]);
+        let kappa = diagonal.sum::<f64>() / (n_scores * n_scores) as f64;
+        for a in places() {
+            for b in places() {
+                matrix[a * n_parameters + b] += kappa;
+            }
         }
     }
 }

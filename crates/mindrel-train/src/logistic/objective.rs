@@ -1,5 +1,6 @@
 //! The penalised loss of logistic regression, its gradient and its probabilities, in one pass over the rows.
 
+use super::columns::Columns;
 use crate::kernel::{BLOCK_ROWS, add_scaled, dot};
 use crate::{TrainError, TrainingSet};
 
@@ -16,8 +17,7 @@ pub(crate) struct Objective<'a> {
     pub(crate) set: &'a TrainingSet,
     /// C, the inverse of the regularization.
     pub(crate) loss_factor: f64,
-    /// The root mean square of each column, then 1 for the intercept; 1 where a column is all zero.
-    scales: Vec<f64>,
+    pub(crate) columns: Columns<'a>,
 }
 
 /// The objective at one point; kept and reused, so that an evaluation allocates nothing.
@@ -33,38 +33,19 @@ impl<'a> Objective<'a> {
     /// The objective for one training set.
     ///
     /// # Errors
-    /// When a class has no rows, or the curvature of a column is not a finite number.
+    /// When a class has no rows, or a column is too large to square.
     pub(crate) fn new(set: &'a TrainingSet, regularization: f64) -> Result<Self, TrainError> {
         if let Some(class) = (0..set.n_classes()).find(|class| !set.labels().contains(class)) {
             return Err(TrainError::ClassWithoutRows { class });
         }
-        let mut squares = vec![0.0; set.n_columns()];
-        for row in set.rows().chunks_exact(set.n_columns()) {
-            for (sum, value) in squares.iter_mut().zip(row) {
-                *sum += value * value;
-            }
-        }
         let loss_factor = regularization.recip();
-        if let Some(column) = squares.iter().position(|sum| !(sum * loss_factor).is_finite()) {
-            return Err(TrainError::TooLarge { column });
-        }
-        let n_rows = set.n_rows() as f64;
-        let scale = |sum: f64| if sum > 0.0 { (sum / n_rows).sqrt() } else { 1.0 };
-        let scales = squares.into_iter().map(scale).chain([1.0]).collect();
-        Ok(Objective {
-            set,
-            loss_factor,
-            scales,
-        })
+        let columns = Columns::new(set, loss_factor)?;
+        Ok(Objective { set, loss_factor, columns })
     }
 
     /// One for two classes, otherwise one for each class.
     pub(crate) fn n_scores(&self) -> usize {
-        if self.set.n_classes() == 2 {
-            1
-        } else {
-            self.set.n_classes()
-        }
+        if self.set.n_classes() == 2 { 1 } else { self.set.n_classes() }
     }
 
     /// How many parameters one score has: a weight for each column, and the intercept.
@@ -93,21 +74,14 @@ impl<'a> Objective<'a> {
     /// # Numerics
     /// Exponents are never positive, so nothing overflows; losses are summed in blocks. O(rows · parameters).
     pub(crate) fn evaluate(&self, parameters: &[f64], evaluation: &mut Evaluation) {
-        let Evaluation {
-            value,
-            gradient,
-            probabilities,
-        } = evaluation;
+        let Evaluation { value, gradient, probabilities } = evaluation;
         gradient.fill(0.0);
         let (n_columns, n_scores) = (self.set.n_columns(), self.n_scores());
-        let rows = self.set.rows().chunks(BLOCK_ROWS * n_columns);
+        let rows = self.columns.rows.chunks(BLOCK_ROWS * n_columns);
         let labels = self.set.labels().chunks(BLOCK_ROWS);
-        let blocks = rows
-            .zip(labels)
-            .zip(probabilities.chunks_mut(BLOCK_ROWS * n_scores));
-        let loss: f64 = blocks
-            .map(|((rows, labels), scores)| self.add_block(parameters, rows, labels, scores, gradient))
-            .sum();
+        let blocks = rows.zip(labels).zip(probabilities.chunks_mut(BLOCK_ROWS * n_scores));
+        let loss: f64 =
+            blocks.map(|((rows, labels), scores)| self.add_block(parameters, rows, labels, scores, gradient)).sum();
         *value = self.loss_factor * loss + self.add_penalty(parameters, gradient);
     }
 
@@ -139,9 +113,7 @@ impl<'a> Objective<'a> {
 
     /// Turns the gradient of the losses into that of the objective, and returns the penalty.
     fn add_penalty(&self, parameters: &[f64], gradient: &mut [f64]) -> f64 {
-        gradient
-            .iter_mut()
-            .for_each(|derivative| *derivative *= self.loss_factor);
+        gradient.iter_mut().for_each(|derivative| *derivative *= self.loss_factor);
         let size = self.n_parameters_of_score();
         let mut squares = 0.0;
         for (gradient, parameters) in gradient.chunks_exact_mut(size).zip(parameters.chunks_exact(size)) {
@@ -159,19 +131,10 @@ impl<'a> Objective<'a> {
     /// ```
     pub(crate) fn size_of(&self, gradient: &[f64]) -> f64 {
         let factor = self.loss_factor * self.set.n_rows() as f64;
-        let scales = self.scales.iter().cycle();
-        let sizes = gradient
-            .iter()
-            .zip(scales)
-            .map(|(derivative, scale)| derivative.abs() / (factor * scale));
+        let scales = self.columns.scales.iter().chain(&[1.0]).cycle();
+        let sizes = gradient.iter().zip(scales).map(|(derivative, scale)| derivative.abs() / (factor * scale));
         // Not `f64::max`, which would drop a NaN and call a failed gradient small.
-        sizes.fold(0.0, |largest: f64, size| {
-            if largest.is_nan() || size <= largest {
-                largest
-            } else {
-                size
-            }
-        })
+        sizes.fold(0.0, |largest: f64, size| if largest.is_nan() || size <= largest { largest } else { size })
     }
 
     /// The diagonal of the second derivative at zero parameters, for one score.
@@ -183,10 +146,8 @@ impl<'a> Objective<'a> {
         let share = 1.0 / self.set.n_classes() as f64;
         let factor = self.loss_factor * share * (1.0 - share) * self.set.n_rows() as f64;
         let curvature = |scale: &f64| 1.0 + factor * scale * scale;
-        let mut curvatures: Vec<f64> = self.scales.iter().map(curvature).collect();
         // Intercepts are not penalised.
-        curvatures[self.set.n_columns()] = factor;
-        curvatures
+        self.columns.scales.iter().map(curvature).chain([factor]).collect()
     }
 }
 
@@ -207,11 +168,7 @@ fn to_probabilities(scores: &mut [f64], label: usize) -> f64 {
 fn to_probability(score: &mut f64, label: usize) -> f64 {
     let value = *score;
     let small = (-value.abs()).exp();
-    *score = if value >= 0.0 {
-        1.0 / (1.0 + small)
-    } else {
-        small / (1.0 + small)
-    };
+    *score = if value >= 0.0 { 1.0 / (1.0 + small) } else { small / (1.0 + small) };
     let signed = if label == 1 { -value } else { value };
     signed.max(0.0) + small.ln_1p()
 }
@@ -224,11 +181,7 @@ fn to_softmax(scores: &mut [f64], label: usize) -> f64 {
     // The largest term is exactly 1 and stays out of the sum, so that a tiny loss keeps its digits.
     let mut others = 0.0;
     for (class, score) in scores.iter_mut().enumerate() {
-        *score = if class == best {
-            1.0
-        } else {
-            (*score - largest).exp()
-        };
+        *score = if class == best { 1.0 } else { (*score - largest).exp() };
         others += if class == best { 0.0 } else { *score };
     }
     let normaliser = 1.0 / (1.0 + others);
@@ -255,9 +208,7 @@ pub(super) mod tests {
 
     /// Any point that is not special.
     pub(in crate::logistic) fn some_parameters(objective: &Objective<'_>) -> Vec<f64> {
-        (0..objective.n_parameters())
-            .map(|i| (i as f64 * 1.7).sin())
-            .collect()
+        (0..objective.n_parameters()).map(|i| (i as f64 * 1.7).sin()).collect()
     }
 
     #[test]

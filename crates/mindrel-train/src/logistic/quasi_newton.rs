@@ -35,19 +35,12 @@ pub(crate) fn minimise(objective: &Objective<'_>, search: &mut Search<'_>) -> Re
             return Err(stalled(n_iterations));
         };
         let size = objective.size_of(&scaled.unscaled_gradient(gradient));
-        if search.has_converged(n_iterations, state.get_cost(), size)? {
-            return Ok(Optimum {
-                parameters: scaled.parameters(point),
-                value: state.get_cost(),
-                n_iterations,
-            });
+        if search.has_converged(n_iterations, state.get_cost(), size, true)? {
+            return Ok(Optimum { parameters: scaled.parameters(point), value: state.get_cost(), n_iterations });
         }
         let before = point.clone();
         scaled.last.borrow_mut().n_evaluations = 0;
-        state = solver
-            .next_iter(&mut problem, state)
-            .map_err(|_| stalled(n_iterations))?
-            .0;
+        state = solver.next_iter(&mut problem, state).map_err(|_| stalled(n_iterations))?.0;
         state.increment_iter();
         if state.terminated() || state.get_param() == Some(&before) {
             return Err(stalled(n_iterations));
@@ -78,36 +71,20 @@ impl<'a> Scaled<'a> {
         Scaled {
             objective,
             roots: of_score.repeat(objective.n_scores()),
-            last: RefCell::new(Last {
-                point,
-                evaluation,
-                n_evaluations: 0,
-            }),
+            last: RefCell::new(Last { point, evaluation, n_evaluations: 0 }),
         }
     }
 
     fn parameters(&self, point: &[f64]) -> Vec<f64> {
-        point
-            .iter()
-            .zip(&self.roots)
-            .map(|(value, root)| value / root)
-            .collect()
+        point.iter().zip(&self.roots).map(|(value, root)| value / root).collect()
     }
 
     fn unscaled_gradient(&self, gradient: &[f64]) -> Vec<f64> {
-        gradient
-            .iter()
-            .zip(&self.roots)
-            .map(|(derivative, root)| derivative * root)
-            .collect()
+        gradient.iter().zip(&self.roots).map(|(derivative, root)| derivative * root).collect()
     }
 
     fn visit(&self, point: &[f64]) -> Result<(), Error> {
-        let Last {
-            point: last,
-            evaluation,
-            n_evaluations,
-        } = &mut *self.last.borrow_mut();
+        let Last { point: last, evaluation, n_evaluations } = &mut *self.last.borrow_mut();
         if last == point {
             return Ok(());
         }
@@ -138,10 +115,6 @@ impl Gradient for &Scaled<'_> {
     fn gradient(&self, point: &Vec<f64>) -> Result<Vec<f64>, Error> {
         self.visit(point)?;
         let gradient = &self.last.borrow().evaluation.gradient;
-        Ok(gradient
-            .iter()
-            .zip(&self.roots)
-            .map(|(derivative, root)| derivative / root)
-            .collect())
+        Ok(gradient.iter().zip(&self.roots).map(|(derivative, root)| derivative / root).collect())
     }
 }

@@ -27,17 +27,10 @@ pub fn noisy_set(seed: u128, n_rows: usize, n_columns: usize, n_classes: usize) 
         if row < n_classes {
             return row;
         }
-        (0..n_classes).fold(0, |best, next| {
-            if score(row, next) > score(row, best) {
-                next
-            } else {
-                best
-            }
-        })
+        (0..n_classes).fold(0, |best, next| if score(row, next) > score(row, best) { next } else { best })
     };
     let labels = (0..n_rows).map(class).collect();
-    TrainingSet::new(rows, n_columns, labels, n_classes)
-        .expect("normal numbers are finite and every class occurs")
+    TrainingSet::new(rows, n_columns, labels, n_classes).expect("normal numbers are finite and every class occurs")
 }
 
 /// The fit with these options, which must succeed.
@@ -49,9 +42,7 @@ pub fn fit(set: &TrainingSet, options: &LogisticOptions) -> LogisticFit {
 pub fn parameters(model: &LinearModel, n_classes: usize) -> Vec<f64> {
     let n_scores = if n_classes == 2 { 1 } else { n_classes };
     let weights = (0..n_scores).flat_map(|score| model.weights(score).to_vec());
-    weights
-        .chain((0..n_scores).map(|score| model.intercept(score)))
-        .collect()
+    weights.chain((0..n_scores).map(|score| model.intercept(score))).collect()
 }
 
 /// `½ Σ w² + C Σ_i loss_i`, with the binary model written as two scores.
@@ -59,11 +50,7 @@ pub fn objective(set: &TrainingSet, model: &LinearModel, inverse_penalty: f64) -
     let n_scores = if set.n_classes() == 2 { 1 } else { set.n_classes() };
     let loss = |row: usize| {
         let score = |c: usize| {
-            let products = model
-                .weights(c)
-                .iter()
-                .zip(set.row(row))
-                .map(|(weight, value)| weight * value);
+            let products = model.weights(c).iter().zip(set.row(row)).map(|(weight, value)| weight * value);
             model.intercept(c) + products.sum::<f64>()
         };
         let mut scores: Vec<f64> = (0..n_scores).map(score).collect();
@@ -74,10 +61,7 @@ pub fn objective(set: &TrainingSet, model: &LinearModel, inverse_penalty: f64) -
         let sum: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
         largest + sum.ln() - scores[set.labels()[row]]
     };
-    let squares: f64 = (0..n_scores)
-        .flat_map(|c| model.weights(c))
-        .map(|weight| weight * weight)
-        .sum();
+    let squares: f64 = (0..n_scores).flat_map(|c| model.weights(c)).map(|weight| weight * weight).sum();
     0.5 * squares + inverse_penalty * (0..set.n_rows()).map(loss).sum::<f64>()
 }
 

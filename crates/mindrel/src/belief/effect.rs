@@ -27,10 +27,7 @@ impl QuestionEffect {
         let scores: Vec<usize> = (n_question_columns..joint.size()).collect();
         QuestionEffect {
             n_scores,
-            gain: gains
-                .iter()
-                .flat_map(|gain| gain[n_question_columns..].to_vec())
-                .collect(),
+            gain: gains.iter().flat_map(|gain| gain[n_question_columns..].to_vec()).collect(),
             covariance_after: joint.select(&scores).entries().to_vec(),
         }
     }

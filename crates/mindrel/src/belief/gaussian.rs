@@ -28,9 +28,7 @@ pub struct GaussianBelief {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BeliefError {
     /// The covariance is not `columns × columns`.
-    #[error(
-        "a belief over {columns} columns needs a covariance of {columns} × {columns} entries, not {found}"
-    )]
+    #[error("a belief over {columns} columns needs a covariance of {columns} × {columns} entries, not {found}")]
     Size {
         /// The length of the mean.
         columns: usize,
@@ -64,10 +62,7 @@ impl GaussianBelief {
     pub fn new(mean: Vec<f64>, covariance: Vec<f64>) -> Result<Self, BeliefError> {
         let size = mean.len();
         if covariance.len() != size * size {
-            return Err(BeliefError::Size {
-                columns: size,
-                found: covariance.len(),
-            });
+            return Err(BeliefError::Size { columns: size, found: covariance.len() });
         }
         if mean.iter().chain(&covariance).any(|value| !value.is_finite()) {
             return Err(BeliefError::NotFinite);
@@ -76,11 +71,7 @@ impl GaussianBelief {
         check_symmetric(&covariance)?;
         check_pivots(&covariance)?;
         let known_below = covariance.known_below();
-        Ok(GaussianBelief {
-            mean,
-            covariance,
-            known_below,
-        })
+        Ok(GaussianBelief { mean, covariance, known_below })
     }
 
     /// How many columns.
@@ -122,9 +113,7 @@ impl GaussianBelief {
 fn check_symmetric(covariance: &Symmetric) -> Result<(), BeliefError> {
     for row in 0..covariance.size() {
         for column in 0..row {
-            let scale = (covariance.at(row, row) * covariance.at(column, column))
-                .abs()
-                .sqrt();
+            let scale = (covariance.at(row, row) * covariance.at(column, column)).abs().sqrt();
             if (covariance.at(row, column) - covariance.at(column, row)).abs() > TOLERANCE * scale {
                 return Err(BeliefError::NotSymmetric { row, column });
             }
@@ -180,9 +169,6 @@ impl TryFrom<GaussianParts> for GaussianBelief {
 
 impl From<GaussianBelief> for GaussianParts {
     fn from(belief: GaussianBelief) -> Self {
-        GaussianParts {
-            mean: belief.mean,
-            covariance: belief.covariance.entries().to_vec(),
-        }
+        GaussianParts { mean: belief.mean, covariance: belief.covariance.entries().to_vec() }
     }
 }

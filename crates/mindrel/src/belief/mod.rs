@@ -3,7 +3,9 @@
 mod effect;
 mod gaussian;
 mod paths;
+mod posterior;
 
 pub use effect::QuestionEffect;
 pub use gaussian::{BeliefError, GaussianBelief};
-pub(crate) use paths::{BeliefPaths, Known, Position, SensitiveColumns};
+pub(crate) use paths::{BeliefPaths, Known, Position};
+pub(crate) use posterior::{Posterior, Prior};

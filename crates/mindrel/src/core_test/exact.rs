@@ -34,9 +34,14 @@ impl Pair {
         scores[self.plus] - scores[self.minus]
     }
 
-    /// What a function of one score's weights gives for the winner's score less what it gives for the rival's.
-    pub fn difference(&self, weights: &[Vec<f64>], value: impl Fn(&[f64]) -> f64) -> f64 {
-        let side = |score: usize| weights.get(score).map_or(0.0, |row| value(row));
+    /// Whether the winner wins at this margin.
+    pub fn wins(&self, margin: f64) -> bool {
+        margin > 0.0 || (margin == 0.0 && self.wins_ties)
+    }
+
+    /// What a function gives for the winner's score less what it gives for the rival's; zero stands for a missing score.
+    pub fn difference(&self, n_scores: usize, value: impl Fn(usize) -> f64) -> f64 {
+        let side = |score: usize| if score < n_scores { value(score) } else { 0.0 };
         side(self.plus) - side(self.minus)
     }
 
@@ -48,11 +53,7 @@ impl Pair {
     /// The covariance of two margins, from the covariance of the scores.
     pub fn covariance_with(&self, other: Pair, covariance: &[f64], n_scores: usize) -> f64 {
         let at = |row: usize, column: usize| {
-            if row < n_scores && column < n_scores {
-                covariance[row * n_scores + column]
-            } else {
-                0.0
-            }
+            if row < n_scores && column < n_scores { covariance[row * n_scores + column] } else { 0.0 }
         };
         at(self.plus, other.plus) - at(self.plus, other.minus) - at(self.minus, other.plus)
             + at(self.minus, other.minus)
@@ -89,25 +90,16 @@ impl Margins {
             for question in questions {
                 let values = (0..question.domain.n_vertices())
                     .map(|vertex| contribution_at(model, pair, question, vertex))
-                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                        (low.min(value), high.max(value))
-                    });
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
                 worst.push(values.0);
                 width.push(values.1 - values.0);
             }
         }
-        let start = worst
-            .chunks(questions.len().max(1))
-            .map(|row| row.iter().sum())
-            .collect::<Vec<f64>>();
+        let start = worst.chunks(questions.len().max(1)).map(|row| row.iter().sum()).collect::<Vec<f64>>();
         Margins {
             n_questions: questions.len(),
             n_rivals: n_classes(model.n_scores()) - 1,
-            start: if questions.is_empty() {
-                vec![0.0; pairs.len()]
-            } else {
-                start
-            },
+            start: if questions.is_empty() { vec![0.0; pairs.len()] } else { start },
             pairs,
             worst,
             width,
@@ -134,9 +126,14 @@ impl Margins {
         self.worst[pair * self.n_questions + question]
     }
 
-    /// How much revealing a question can add to a margin at most.
-    pub fn width(&self, pair: usize, question: usize) -> f64 {
-        self.width[pair * self.n_questions + question]
+    /// The smallest contribution of each question to a margin.
+    pub fn worst_row(&self, pair: usize) -> &[f64] {
+        &self.worst[pair * self.n_questions..(pair + 1) * self.n_questions]
+    }
+
+    /// How much revealing each question can add to a margin at most.
+    pub fn width_row(&self, pair: usize) -> &[f64] {
+        &self.width[pair * self.n_questions..(pair + 1) * self.n_questions]
     }
 
     /// Writes the smallest margins when nothing but `scores` (with a zero past the last) is known.
@@ -158,12 +155,7 @@ impl Margins {
     /// # Numerics
     /// A smallest margin within `slack` of zero is worked out again by `exact`, without rounding. So rounding never settles
     /// a label, and a margin of exactly zero is told from one just below.
-    pub fn settled(
-        &self,
-        margins: &[f64],
-        slack: f64,
-        exact: impl Fn(&Pair) -> Option<Ordering>,
-    ) -> Option<Label> {
+    pub fn settled(&self, margins: &[f64], slack: f64, exact: impl Fn(&Pair) -> Option<Ordering>) -> Option<Label> {
         let wins = |place: usize| {
             let margin = margins[place];
             if margin.abs() > slack {
@@ -172,9 +164,7 @@ impl Margins {
             let pair = &self.pairs[place];
             exact(pair).is_some_and(|sign| sign.is_gt() || (sign.is_eq() && pair.wins_ties))
         };
-        (0..=self.n_rivals)
-            .map(Label::new)
-            .find(|&label| self.of_winner(label).all(wins))
+        (0..=self.n_rivals).map(Label::new).find(|&label| self.of_winner(label).all(wins))
     }
 }
 
@@ -189,11 +179,7 @@ pub(crate) fn exact_sign<'a>(
     open: impl Iterator<Item = &'a Asked>,
 ) -> Option<Ordering> {
     let mut sum = ExactSum::new();
-    let sides = || {
-        [(pair.plus, 1.0), (pair.minus, -1.0)]
-            .into_iter()
-            .filter(|(score, _)| *score < model.n_scores())
-    };
+    let sides = || [(pair.plus, 1.0), (pair.minus, -1.0)].into_iter().filter(|(score, _)| *score < model.n_scores());
     for (score, sign) in sides() {
         sum.add(sign * model.intercept(score));
     }
@@ -223,14 +209,7 @@ fn smallest_vertex(model: &LinearModel, pair: &Pair, question: &Asked) -> Option
     Some(smallest)
 }
 
-fn add_vertex(
-    sum: &mut ExactSum,
-    model: &LinearModel,
-    pair: &Pair,
-    question: &Asked,
-    vertex: usize,
-    factor: f64,
-) {
+fn add_vertex(sum: &mut ExactSum, model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize, factor: f64) {
     for (score, sign) in [(pair.plus, factor), (pair.minus, -factor)] {
         if score < model.n_scores() {
             let weights = &model.weights(score)[question.columns.clone()];
@@ -240,16 +219,9 @@ fn add_vertex(
 }
 
 fn contribution_at(model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize) -> f64 {
-    let side = |score: usize| {
-        if score < model.n_scores() {
-            question
-                .domain
-                .at_vertex(vertex, &model.weights(score)[question.columns.clone()])
-        } else {
-            0.0
-        }
-    };
-    side(pair.plus) - side(pair.minus)
+    pair.difference(model.n_scores(), |score| {
+        question.domain.at_vertex(vertex, &model.weights(score)[question.columns.clone()])
+    })
 }
 
 /// Every label against every rival. One score ≥ 0 is label 1; of several, the first of equals wins.
@@ -268,11 +240,7 @@ fn pairs(n_scores: usize) -> Vec<Pair> {
             rival: Label::new(rival),
             plus: score_of(winner),
             minus: score_of(rival),
-            wins_ties: if n_scores == 1 {
-                winner == 1
-            } else {
-                winner < rival
-            },
+            wins_ties: if n_scores == 1 { winner == 1 } else { winner < rival },
         })
         .collect()
 }

@@ -25,16 +25,13 @@ impl ScoreDistribution<'_> {
     }
 
     fn pair_moments(&self, pair: &Pair) -> (f64, f64) {
-        (
-            pair.margin(self.expected),
-            pair.variance(self.covariance, self.n_scores()),
-        )
+        (pair.margin(self.expected), pair.variance(self.covariance, self.n_scores()))
     }
 
     /// The probability that one pair's winner is ahead.
     fn pair_probability(&self, pair: &Pair) -> f64 {
         let (mean, variance) = self.pair_moments(pair);
-        normal_at_least_zero(mean, variance)
+        if variance > 0.0 { normal_at_least_zero(mean, variance) } else { f64::from(u8::from(pair.wins(mean))) }
     }
 
     /// The probability of a label.
@@ -46,11 +43,7 @@ impl ScoreDistribution<'_> {
         let mean: Vec<f64> = pairs.iter().map(|pair| pair.margin(self.expected)).collect();
         let covariance: Vec<f64> = pairs
             .iter()
-            .flat_map(|row| {
-                pairs
-                    .iter()
-                    .map(|column| row.covariance_with(*column, self.covariance, self.n_scores()))
-            })
+            .flat_map(|row| pairs.iter().map(|column| row.covariance_with(*column, self.covariance, self.n_scores())))
             .collect();
         orthant::orthant_probability(&mean, &covariance, pairs.len())
     }
@@ -96,9 +89,5 @@ impl ScoreDistribution<'_> {
 
 /// `P(X ≥ 0)` for `X ~ N(mean, variance)`; without variance, whether the mean is.
 pub(crate) fn normal_at_least_zero(mean: f64, variance: f64) -> f64 {
-    if variance > 0.0 {
-        normal::cdf(mean / variance.sqrt())
-    } else {
-        f64::from(u8::from(mean >= 0.0))
-    }
+    if variance > 0.0 { normal::cdf(mean / variance.sqrt()) } else { f64::from(u8::from(mean >= 0.0)) }
 }

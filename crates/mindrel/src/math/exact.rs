@@ -51,7 +51,10 @@ impl ExactSum {
             carried = sum;
         }
         self.parts.truncate(kept);
-        self.parts.push(carried);
+        // A zero on top would hide the sign of what is below it.
+        if carried != 0.0 {
+            self.parts.push(carried);
+        }
         self.inexact |= !carried.is_finite();
     }
 
@@ -107,6 +110,17 @@ mod tests {
                 reference += ratio(left) * ratio(right);
             }
             prop_assert_eq!(sum.sign(), Some(reference.cmp(&Ratio::from_integer(BigInt::from(0)))));
+        }
+    }
+
+    #[test]
+    fn what_large_terms_leave_when_they_cancel_has_its_own_sign() {
+        for (small, expected) in [(1e-30, Ordering::Greater), (-1e-30, Ordering::Less), (0.0, Ordering::Equal)] {
+            let mut sum = ExactSum::new();
+            for value in [1e16, small, 3.0, -1e16, -3.0] {
+                sum.add(value);
+            }
+            assert_eq!(sum.sign(), Some(expected));
         }
     }
 

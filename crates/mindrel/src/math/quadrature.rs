@@ -120,10 +120,7 @@ const fn table<const N: usize>(family: Family) -> [Node; N] {
 
 /// The i-th node, counted from below. Nodes below zero mirror those above, and a middle node is exactly zero.
 const fn node(family: Family, n: usize, i: usize) -> Node {
-    assert!(
-        n <= MAXIMUM_NODES,
-        "a quadrature rule has at most MAXIMUM_NODES nodes"
-    );
+    assert!(n <= MAXIMUM_NODES, "a quadrature rule has at most MAXIMUM_NODES nodes");
     let mirrored = n - 1 - i;
     let at = if i == mirrored {
         0.0
@@ -132,10 +129,7 @@ const fn node(family: Family, n: usize, i: usize) -> Node {
     } else {
         -zero_above(family, n, i)
     };
-    Node {
-        at,
-        weight: weight(family, n, at),
-    }
+    Node { at, weight: weight(family, n, at) }
 }
 
 /// The positive zero of the n-th polynomial with `larger` zeros above it, by bisection to neighbouring floats.

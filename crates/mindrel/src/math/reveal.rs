@@ -18,11 +18,7 @@ impl Symmetric {
     /// When there are not `size × size` entries.
     #[must_use]
     pub fn new(size: usize, entries: Vec<f64>) -> Self {
-        assert_eq!(
-            entries.len(),
-            size * size,
-            "a symmetric matrix has size × size entries"
-        );
+        assert_eq!(entries.len(), size * size, "a symmetric matrix has size × size entries");
         Symmetric { size, entries }
     }
 
@@ -53,10 +49,8 @@ impl Symmetric {
     /// The rows and columns of some coordinates only, in the order given.
     #[must_use]
     pub fn select(&self, coordinates: &[usize]) -> Symmetric {
-        let entries = coordinates
-            .iter()
-            .flat_map(|&row| coordinates.iter().map(move |&column| self.at(row, column)))
-            .collect();
+        let entries =
+            coordinates.iter().flat_map(|&row| coordinates.iter().map(move |&column| self.at(row, column))).collect();
         Symmetric::new(coordinates.len(), entries)
     }
 
@@ -71,8 +65,7 @@ impl Symmetric {
     pub fn reveal(&mut self, coordinate: usize, known_below: f64) -> Option<Vec<f64>> {
         let variance = self.at(coordinate, coordinate);
         let row = self.row(coordinate).to_vec();
-        let gain =
-            (variance > known_below).then(|| row.iter().map(|value| value / variance).collect::<Vec<f64>>());
+        let gain = (variance > known_below).then(|| row.iter().map(|value| value / variance).collect::<Vec<f64>>());
         if let Some(gain) = &gain {
             for (index, share) in gain.iter().enumerate() {
                 let target = &mut self.entries[index * self.size..(index + 1) * self.size];
@@ -117,9 +110,7 @@ impl Symmetric {
     /// The variances below which coordinates count as known, from the covariance before anything is revealed.
     #[must_use]
     pub fn known_below(&self) -> Vec<f64> {
-        (0..self.size)
-            .map(|index| KNOWN_SHARE * self.at(index, index))
-            .collect()
+        (0..self.size).map(|index| KNOWN_SHARE * self.at(index, index)).collect()
     }
 
     fn clear(&mut self, coordinate: usize) {

@@ -48,9 +48,7 @@ pub enum ModelError {
         found: usize,
     },
     /// A weight or an intercept is NaN or infinite.
-    #[error(
-        "a weight or an intercept of the model is not a finite number; train again with a larger penalty"
-    )]
+    #[error("a weight or an intercept of the model is not a finite number; train again with a larger penalty")]
     NotFinite,
 }
 
@@ -65,10 +63,7 @@ impl LinearModel {
             return Err(ModelError::ScoreCount { found: n_scores });
         }
         if weights.len() != n_scores * n_columns {
-            return Err(ModelError::WeightCount {
-                expected: n_scores * n_columns,
-                found: weights.len(),
-            });
+            return Err(ModelError::WeightCount { expected: n_scores * n_columns, found: weights.len() });
         }
         if weights.iter().chain(&intercepts).any(|value| !value.is_finite()) {
             return Err(ModelError::NotFinite);
@@ -82,12 +77,7 @@ impl LinearModel {
         if !magnitude.is_finite() {
             return Err(ModelError::NotFinite);
         }
-        Ok(LinearModel {
-            n_columns,
-            weights,
-            intercepts,
-            magnitude,
-        })
+        Ok(LinearModel { n_columns, weights, intercepts, magnitude })
     }
 
     /// The weights of one score.
@@ -118,12 +108,7 @@ impl LinearModel {
     /// The sign of `score_plus − score_minus` without rounding; a side that is `None` is zero.
     ///
     /// Nothing when numbers are too large or too small to be told apart.
-    fn exact_comparison(
-        &self,
-        plus: Option<usize>,
-        minus: Option<usize>,
-        columns: &[f64],
-    ) -> Option<Ordering> {
+    fn exact_comparison(&self, plus: Option<usize>, minus: Option<usize>, columns: &[f64]) -> Option<Ordering> {
         let mut sum = ExactSum::new();
         for (side, sign) in [(plus, 1.0), (minus, -1.0)] {
             let Some(score) = side else { continue };
@@ -147,28 +132,20 @@ impl Model for LinearModel {
 
     fn scores(&self, columns: &[f64], scores: &mut [f64]) {
         for (score, place) in scores.iter_mut().enumerate() {
-            let products = self
-                .weights(score)
-                .iter()
-                .zip(columns)
-                .map(|(weight, value)| weight * value);
+            let products = self.weights(score).iter().zip(columns).map(|(weight, value)| weight * value);
             *place = self.intercepts[score] + products.sum::<f64>();
         }
     }
 
     fn label(&self, columns: &[f64]) -> Label {
-        let largest = columns
-            .iter()
-            .fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let largest = columns.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let bound = self.rounding_bound(largest);
         if let [intercept] = self.intercepts[..] {
             let score = intercept + dot(self.weights(0), columns);
             if score.abs() > bound {
                 return label_of_scores(&[score]);
             }
-            let below = self
-                .exact_comparison(Some(0), None, columns)
-                .map_or(score < 0.0, Ordering::is_lt);
+            let below = self.exact_comparison(Some(0), None, columns).map_or(score < 0.0, Ordering::is_lt);
             return if below { Label::NEGATIVE } else { Label::POSITIVE };
         }
         let mut scores = vec![0.0; self.n_scores()];
@@ -179,8 +156,7 @@ impl Model for LinearModel {
             let ahead = if lead.abs() > bound {
                 lead > 0.0
             } else {
-                self.exact_comparison(Some(class), Some(best), columns)
-                    .map_or(lead > 0.0, Ordering::is_gt)
+                self.exact_comparison(Some(class), Some(best), columns).map_or(lead > 0.0, Ordering::is_gt)
             };
             if ahead {
                 best = class;
@@ -217,10 +193,6 @@ impl TryFrom<LinearParts> for LinearModel {
 
 impl From<LinearModel> for LinearParts {
     fn from(model: LinearModel) -> Self {
-        LinearParts {
-            n_columns: model.n_columns,
-            weights: model.weights,
-            intercepts: model.intercepts,
-        }
+        LinearParts { n_columns: model.n_columns, weights: model.weights, intercepts: model.intercepts }
     }
 }

@@ -46,11 +46,7 @@ pub fn n_classes(n_scores: usize) -> usize {
 #[must_use]
 pub fn label_of_scores(scores: &[f64]) -> Label {
     if let [score] = scores {
-        return if *score >= 0.0 {
-            Label::POSITIVE
-        } else {
-            Label::NEGATIVE
-        };
+        return if *score >= 0.0 { Label::POSITIVE } else { Label::NEGATIVE };
     }
     let mut best = 0;
     for (class, score) in scores.iter().enumerate() {

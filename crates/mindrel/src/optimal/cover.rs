@@ -18,31 +18,15 @@ impl Cover {
     pub fn new(gains: &[Vec<f64>], deficits: &[f64]) -> Self {
         let n_items = gains.first().map_or(0, Vec::len);
         let open: Vec<usize> = (0..deficits.len()).filter(|&row| deficits[row] > 0.0).collect();
-        let usefulness = |item: usize| {
-            open.iter()
-                .map(|&row| (gains[row][item] / deficits[row]).min(1.0))
-                .sum::<f64>()
-        };
+        let usefulness = |item: usize| open.iter().map(|&row| (gains[row][item] / deficits[row]).min(1.0)).sum::<f64>();
         let mut items: Vec<usize> = (0..n_items).collect();
         items.sort_by(|&left, &right| usefulness(right).total_cmp(&usefulness(left)));
         if let [only] = gains {
             items.sort_by(|&left, &right| only[right].total_cmp(&only[left]));
         }
-        let gains: Vec<Vec<f64>> = gains
-            .iter()
-            .map(|row| items.iter().map(|&item| row[item]).collect())
-            .collect();
-        let reach = if gains.len() > 1 {
-            gains.iter().map(|row| reach(row)).collect()
-        } else {
-            Vec::new()
-        };
-        Cover {
-            items,
-            gains,
-            deficits: deficits.to_vec(),
-            reach,
-        }
+        let gains: Vec<Vec<f64>> = gains.iter().map(|row| items.iter().map(|&item| row[item]).collect()).collect();
+        let reach = if gains.len() > 1 { gains.iter().map(|row| reach(row)).collect() } else { Vec::new() };
+        Cover { items, gains, deficits: deficits.to_vec(), reach }
     }
 
     /// The smallest set that `covers`, which has the last word where rounding could matter; nothing if there is none.
@@ -53,8 +37,7 @@ impl Cover {
         (0..=self.items.len()).find_map(|size| {
             let mut chosen = Vec::with_capacity(size);
             let mut left: Vec<f64> = self.deficits.clone();
-            self.search(0, size, &mut chosen, &mut left, &covers)
-                .then_some(chosen)
+            self.search(0, size, &mut chosen, &mut left, &covers).then_some(chosen)
         })
     }
 
@@ -99,14 +82,10 @@ impl Cover {
 
     /// Whether for every deficit on its own, `size` items from `start` on could cover what is left of it.
     fn within_reach(&self, start: usize, size: usize, left: &[f64]) -> bool {
-        self.reach
-            .iter()
-            .zip(left)
-            .zip(&self.deficits)
-            .all(|((reach, left), deficit)| {
-                let most = reach[start][size];
-                left - most <= ROUNDING * (1.0 + deficit.abs() + most.abs())
-            })
+        self.reach.iter().zip(left).zip(&self.deficits).all(|((reach, left), deficit)| {
+            let most = reach[start][size];
+            left - most <= ROUNDING * (1.0 + deficit.abs() + most.abs())
+        })
     }
 
     fn take(&self, place: usize, sign: f64, left: &mut [f64]) {

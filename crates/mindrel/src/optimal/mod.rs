@@ -26,9 +26,7 @@ pub fn smallest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
     let label = plan.model().label(person);
     let cover = Cover::new(&gains(plan, person, label), &deficits(plan, person, label));
     let all: Vec<usize> = (0..plan.sensitive().len()).collect();
-    cover
-        .smallest(|chosen| proves(plan, person, label, chosen))
-        .unwrap_or(all)
+    cover.smallest(|chosen| proves(plan, person, label, chosen)).unwrap_or(all)
 }
 
 /// Whether revealing some sensitive questions proves a label: the exact test, without rounding where it matters.
@@ -41,34 +39,16 @@ pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> 
     let margins = &prepared.margins;
     let gains = gains(plan, person, label);
     let mut worst: Vec<f64> = vec![f64::NEG_INFINITY; margins.pairs().len()];
-    for (rival, (place, deficit)) in margins
-        .of_winner(label)
-        .zip(deficits(plan, person, label))
-        .enumerate()
-    {
-        worst[place] = revealed
-            .iter()
-            .map(|&question| gains[rival][question])
-            .sum::<f64>()
-            - deficit;
+    for (rival, (place, deficit)) in margins.of_winner(label).zip(deficits(plan, person, label)).enumerate() {
+        worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
     }
-    let largest = person
-        .iter()
-        .fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let largest = person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let is_revealed = |question: &usize| revealed.contains(question);
     let settled = margins.settled(&worst, plan.model().rounding_bound(largest), |pair| {
-        let known = revealed
-            .iter()
-            .flat_map(|&question| prepared.asked[question].columns.clone());
+        let known = revealed.iter().flat_map(|&question| prepared.asked[question].columns.clone());
         let columns = prepared.public_columns.iter().copied().chain(known);
         let open = (0..prepared.asked.len()).filter(|question| !is_revealed(question));
-        exact_sign(
-            plan.model(),
-            pair,
-            person,
-            columns,
-            open.map(|question| &prepared.asked[question]),
-        )
+        exact_sign(plan.model(), pair, person, columns, open.map(|question| &prepared.asked[question]))
     });
     settled == Some(label)
 }
@@ -80,18 +60,13 @@ fn gains(plan: &Plan, person: &[f64], label: Label) -> Vec<Vec<f64>> {
     let gain = |place: usize, question: usize| {
         let columns = prepared.columns(question);
         let own = &person[prepared.asked[question].columns.clone()];
-        let contribution = margins.pairs()[place].difference(&prepared.weights, |weights| {
-            crate::model::dot(&weights[columns.clone()], own)
-        });
+        let contribution = margins.pairs()[place]
+            .difference(prepared.weights.len(), |score| crate::model::dot(&prepared.weights[score][columns.clone()], own));
         contribution - margins.worst(place, question)
     };
     margins
         .of_winner(label)
-        .map(|place| {
-            (0..prepared.asked.len())
-                .map(|question| gain(place, question))
-                .collect()
-        })
+        .map(|place| (0..prepared.asked.len()).map(|question| gain(place, question)).collect())
         .collect()
 }
 
@@ -101,16 +76,10 @@ fn deficits(plan: &Plan, person: &[f64], label: Label) -> Vec<f64> {
     let mut scores = vec![0.0; prepared.weights.len() + 1];
     for (score, place) in scores.iter_mut().enumerate().take(prepared.weights.len()) {
         let weights = plan.model().weights(score);
-        let products = prepared
-            .public_columns
-            .iter()
-            .map(|&column| weights[column] * person[column]);
+        let products = prepared.public_columns.iter().map(|&column| weights[column] * person[column]);
         *place = plan.model().intercept(score) + products.sum::<f64>();
     }
     let mut worst = vec![0.0; prepared.margins.pairs().len()];
     prepared.margins.begin(&scores, &mut worst);
-    worst[prepared.margins.of_winner(label)]
-        .iter()
-        .map(|margin| -margin)
-        .collect()
+    worst[prepared.margins.of_winner(label)].iter().map(|margin| -margin).collect()
 }

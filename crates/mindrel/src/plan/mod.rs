@@ -132,20 +132,8 @@ impl Plan {
     ///
     /// # Errors
     /// When they do not.
-    pub fn new(
-        schema: Schema,
-        model: LinearModel,
-        belief: GaussianBelief,
-        rules: Rules,
-    ) -> Result<Self, PlanError> {
-        PlanParts {
-            schema,
-            model,
-            belief,
-            rules,
-            training: None,
-        }
-        .try_into()
+    pub fn new(schema: Schema, model: LinearModel, belief: GaussianBelief, rules: Rules) -> Result<Self, PlanError> {
+        PlanParts { schema, model, belief, rules, training: None }.try_into()
     }
 
     /// The same plan under other rules.
@@ -154,10 +142,7 @@ impl Plan {
     /// When the rules cannot be followed.
     pub fn with_rules(&self, rules: Rules) -> Result<Self, PlanError> {
         rules.check()?;
-        Ok(Plan {
-            parts: Arc::clone(&self.parts),
-            rules,
-        })
+        Ok(Plan { parts: Arc::clone(&self.parts), rules })
     }
 
     /// What can be asked.
@@ -205,14 +190,7 @@ impl Plan {
     /// What is written of this plan.
     #[must_use]
     pub fn to_parts(&self) -> PlanParts {
-        let Parts {
-            schema,
-            model,
-            belief,
-            defaults,
-            training,
-            ..
-        } = &*self.parts;
+        let Parts { schema, model, belief, defaults, training, .. } = &*self.parts;
         PlanParts {
             schema: schema.clone(),
             model: model.clone(),
@@ -233,39 +211,18 @@ impl TryFrom<PlanParts> for Plan {
     fn try_from(parts: PlanParts) -> Result<Self, PlanError> {
         parts.rules.check()?;
         let fingerprint = Fingerprint::of(&parts);
-        let PlanParts {
-            schema,
-            model,
-            belief,
-            rules,
-            training,
-        } = parts;
+        let PlanParts { schema, model, belief, rules, training } = parts;
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
-            return Err(PlanError::Columns {
-                schema: columns.0,
-                model: columns.1,
-                belief: columns.2,
-            });
+            return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 });
         }
         let classes = (schema.target().classes.len(), n_classes(model.n_scores()));
         if classes.0 != classes.1 {
-            return Err(PlanError::Classes {
-                schema: classes.0,
-                model: classes.1,
-            });
+            return Err(PlanError::Classes { schema: classes.0, model: classes.1 });
         }
         let prepared = Prepared::new(&schema, &model, &belief);
         Ok(Plan {
-            parts: Arc::new(Parts {
-                schema,
-                model,
-                belief,
-                defaults: rules,
-                training,
-                fingerprint,
-                prepared,
-            }),
+            parts: Arc::new(Parts { schema, model, belief, defaults: rules, training, fingerprint, prepared }),
             rules,
         })
     }

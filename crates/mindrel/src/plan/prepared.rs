@@ -1,6 +1,6 @@
 //! What a plan works out once, so that a decision needs only a few additions.
 
-use crate::belief::{BeliefPaths, GaussianBelief, SensitiveColumns};
+use crate::belief::{BeliefPaths, GaussianBelief, Prior};
 use crate::core_test::exact::{Asked, Margins};
 use crate::model::{LinearModel, Model};
 use crate::schema::{QuestionId, Schema, Visibility};
@@ -12,8 +12,10 @@ pub(crate) struct Prepared {
     pub public_columns: Vec<usize>,
     /// Domain and columns of each sensitive question.
     pub asked: Vec<Asked>,
-    pub costs: Vec<f64>,
+    /// One over the cost of each sensitive question.
+    pub per_cost: Vec<f64>,
     pub margins: Margins,
+    pub prior: Prior,
     pub paths: BeliefPaths,
     /// Where each sensitive question's columns start among all sensitive columns, and one entry past the last.
     pub starts: Vec<usize>,
@@ -26,52 +28,34 @@ pub(crate) struct Prepared {
 impl Prepared {
     pub fn new(schema: &Schema, model: &LinearModel, belief: &GaussianBelief) -> Self {
         let sensitive: Vec<QuestionId> = schema.ids_with(Visibility::Sensitive).collect();
-        let public_columns: Vec<usize> = schema
-            .ids_with(Visibility::Public)
-            .flat_map(|id| schema.columns(id))
-            .collect();
+        let public_columns: Vec<usize> =
+            schema.ids_with(Visibility::Public).flat_map(|id| schema.columns(id)).collect();
         let asked: Vec<Asked> = sensitive
             .iter()
-            .map(|&id| Asked {
-                domain: schema.question(id).domain(),
-                columns: schema.columns(id),
-            })
+            .map(|&id| Asked { domain: schema.question(id).domain(), columns: schema.columns(id) })
             .collect();
-        let columns: Vec<usize> = asked
-            .iter()
-            .flat_map(|question| question.columns.clone())
-            .collect();
+        let columns: Vec<usize> = asked.iter().flat_map(|question| question.columns.clone()).collect();
         let mut starts = vec![0];
         for question in &asked {
             starts.push(starts[starts.len() - 1] + question.columns.len());
         }
         let weights: Vec<Vec<f64>> = (0..model.n_scores())
-            .map(|score| {
-                columns
-                    .iter()
-                    .map(|&column| model.weights(score)[column])
-                    .collect()
-            })
+            .map(|score| columns.iter().map(|&column| model.weights(score)[column]).collect())
             .collect();
         let importance = starts
             .windows(2)
             .map(|range| {
-                let squares = weights
-                    .iter()
-                    .flat_map(|row| &row[range[0]..range[1]])
-                    .map(|weight| weight * weight);
+                let squares = weights.iter().flat_map(|row| &row[range[0]..range[1]]).map(|weight| weight * weight);
                 squares.sum::<f64>().sqrt()
             })
             .collect();
-        let shared = SensitiveColumns {
-            columns,
-            starts: starts.clone(),
-            weights: weights.clone(),
-        };
+        let prior = Prior::new(belief, &columns, &public_columns, &weights);
+        let places = starts.windows(2).map(|range| range[0]..range[1]).collect();
         Prepared {
-            costs: sensitive.iter().map(|&id| schema.question(id).cost).collect(),
+            per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),
             margins: Margins::new(model, &asked),
-            paths: BeliefPaths::new(belief, shared, public_columns.clone()),
+            paths: BeliefPaths::new(&prior, places, weights.clone()),
+            prior,
             sensitive,
             public_columns,
             asked,

@@ -19,12 +19,7 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules {
-            delta: 0.0,
-            selector: Selector::Decisive,
-            draws: 100,
-            seed: 0,
-        }
+        Rules { delta: 0.0, selector: Selector::Decisive, draws: 100, seed: 0 }
     }
 }
 
@@ -32,9 +27,7 @@ impl Default for Rules {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RulesError {
     /// With δ of one half or more, two labels could both be settled.
-    #[error(
-        "delta must be at least 0 and below 0.5, not {delta}; 0 asks for a proof, 0.05 for 95 % certainty"
-    )]
+    #[error("delta must be at least 0 and below 0.5, not {delta}; 0 asks for a proof, 0.05 for 95 % certainty")]
     Delta {
         /// What was given.
         delta: f64,
@@ -51,10 +44,7 @@ impl Rules {
     /// The default rules with another δ.
     #[must_use]
     pub fn with_delta(delta: f64) -> Self {
-        Rules {
-            delta,
-            ..Rules::default()
-        }
+        Rules { delta, ..Rules::default() }
     }
 
     pub(crate) fn check(&self) -> Result<(), RulesError> {

@@ -72,9 +72,7 @@ pub enum AnswerError {
         choices: String,
     },
     /// There is no answer, and the schema does not say what stands in for one.
-    #[error(
-        "the answer to `{question}` is missing; fill it in, or declare what stands in for it in the schema"
-    )]
+    #[error("the answer to `{question}` is missing; fill it in, or declare what stands in for it in the schema")]
     Missing {
         /// The question.
         question: String,
@@ -105,6 +103,7 @@ impl Question {
     /// # Errors
     /// When the text is no answer to this question; the error holds no part of it.
     pub fn parse(&self, text: &str) -> Result<Answer, AnswerError> {
+        let as_written = text;
         let text = text.trim();
         match &self.kind {
             Kind::Number { missing, .. } | Kind::Integer { missing, .. } => {
@@ -112,19 +111,19 @@ impl Question {
                     return missing.map(Answer::Number).ok_or_else(|| self.missing_error());
                 }
                 let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
-                self.accept_number(value.ok_or_else(|| self.number_error())?)
+                let value = value.ok_or_else(|| self.number_error())?;
+                self.check_whole(value)?;
+                Ok(Answer::Number(value))
             }
             Kind::Boolean => {
                 if text.is_empty() {
                     return Err(self.missing_error());
                 }
-                parse_boolean(text)
-                    .map(Answer::Boolean)
-                    .ok_or_else(|| self.boolean_error())
+                parse_boolean(text).map(Answer::Boolean).ok_or_else(|| self.boolean_error())
             }
             Kind::Category { levels, .. } => {
-                let place = levels.iter().position(|level| level == text);
-                match place {
+                let place = |text: &str| levels.iter().position(|level| level == text);
+                match place(as_written).or_else(|| place(text)) {
                     Some(level) => Ok(Answer::Level(level)),
                     None if text.is_empty() => Err(self.missing_error()),
                     None => Err(self.level_error()),
@@ -153,23 +152,17 @@ impl Question {
     /// ```
     ///
     /// # Errors
-    /// When the answer is of another kind than the question.
+    /// When the answer is of another kind than the question, or half a number where a whole one is asked for.
     pub fn encode(&self, answer: &Answer, columns: &mut [f64]) -> Result<Placement, AnswerError> {
         match (answer, &self.kind) {
-            (
-                Answer::Number(value),
-                Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. },
-            ) => {
+            (Answer::Number(value), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) => {
                 columns[0] = scale(*value, *lower, *upper);
                 if !columns[0].is_finite() {
                     return Err(self.number_error());
                 }
+                self.check_whole(*value)?;
                 let inside = (*lower..=*upper).contains(value);
-                Ok(if inside {
-                    Placement::Inside
-                } else {
-                    Placement::Outside
-                })
+                Ok(if inside { Placement::Inside } else { Placement::Outside })
             }
             (Answer::Boolean(value), Kind::Boolean) => {
                 columns[0] = if *value { 1.0 } else { -1.0 };
@@ -191,40 +184,30 @@ impl Question {
         }
     }
 
-    fn accept_number(&self, value: f64) -> Result<Answer, AnswerError> {
-        if matches!(self.kind, Kind::Integer { .. }) && value.fract() != 0.0 {
-            return Err(AnswerError::NotWhole {
-                question: self.name.clone(),
-                choices: self.choices(),
-            });
+    /// What stands in for a missing answer need not be whole.
+    fn check_whole(&self, value: f64) -> Result<(), AnswerError> {
+        match self.kind {
+            Kind::Integer { missing, .. } if value.fract() != 0.0 && missing != Some(value) => {
+                Err(AnswerError::NotWhole { question: self.name.clone(), choices: self.choices() })
+            }
+            _ => Ok(()),
         }
-        Ok(Answer::Number(value))
     }
 
     fn number_error(&self) -> AnswerError {
-        AnswerError::NotANumber {
-            question: self.name.clone(),
-            choices: self.choices(),
-        }
+        AnswerError::NotANumber { question: self.name.clone(), choices: self.choices() }
     }
 
     fn boolean_error(&self) -> AnswerError {
-        AnswerError::NotBoolean {
-            question: self.name.clone(),
-        }
+        AnswerError::NotBoolean { question: self.name.clone() }
     }
 
     fn level_error(&self) -> AnswerError {
-        AnswerError::UnknownLevel {
-            question: self.name.clone(),
-            choices: self.choices(),
-        }
+        AnswerError::UnknownLevel { question: self.name.clone(), choices: self.choices() }
     }
 
     fn missing_error(&self) -> AnswerError {
-        AnswerError::Missing {
-            question: self.name.clone(),
-        }
+        AnswerError::Missing { question: self.name.clone() }
     }
 }
 

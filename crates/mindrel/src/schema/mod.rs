@@ -61,17 +61,13 @@ pub enum SchemaError {
         label: String,
     },
     /// A number whose bounds leave no room.
-    #[error(
-        "question `{question}`: the lower bound must be a finite number below the upper bound; correct the bounds"
-    )]
+    #[error("question `{question}`: the lower bound must be a finite number below the upper bound; correct the bounds")]
     Bounds {
         /// The name.
         question: String,
     },
     /// A category without two different levels.
-    #[error(
-        "question `{question}` needs at least two different levels; list them, or leave the question out"
-    )]
+    #[error("question `{question}` needs at least two different levels; list them, or leave the question out")]
     Levels {
         /// The name.
         question: String,
@@ -112,23 +108,15 @@ impl Schema {
         for question in &questions {
             question.check()?;
             if question.name == target.name {
-                return Err(SchemaError::LabelAmongQuestions {
-                    question: question.name.clone(),
-                });
+                return Err(SchemaError::LabelAmongQuestions { question: question.name.clone() });
             }
             if !seen.insert(question.name.as_str()) {
-                return Err(SchemaError::DuplicateQuestion {
-                    question: question.name.clone(),
-                });
+                return Err(SchemaError::DuplicateQuestion { question: question.name.clone() });
             }
             columns.push(next..next + question.n_columns());
             next += question.n_columns();
         }
-        Ok(Schema {
-            target,
-            questions,
-            columns,
-        })
+        Ok(Schema { target, questions, columns })
     }
 
     /// What is decided.
@@ -170,10 +158,7 @@ impl Schema {
     /// The question of a name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<QuestionId> {
-        self.questions
-            .iter()
-            .position(|question| question.name == name)
-            .map(QuestionId::new)
+        self.questions.iter().position(|question| question.name == name).map(QuestionId::new)
     }
 
     /// All questions' identifiers, in order.
@@ -183,8 +168,7 @@ impl Schema {
 
     /// The questions of one visibility, in order.
     pub fn ids_with(&self, visibility: Visibility) -> impl Iterator<Item = QuestionId> + '_ {
-        self.ids()
-            .filter(move |&id| self.question(id).visibility == visibility)
+        self.ids().filter(move |&id| self.question(id).visibility == visibility)
     }
 
     /// Writes an answer into the columns of its question within a whole encoded person.
@@ -213,9 +197,6 @@ impl TryFrom<SchemaParts> for Schema {
 
 impl From<Schema> for SchemaParts {
     fn from(schema: Schema) -> Self {
-        SchemaParts {
-            target: schema.target,
-            questions: schema.questions,
-        }
+        SchemaParts { target: schema.target, questions: schema.questions }
     }
 }

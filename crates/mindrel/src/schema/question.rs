@@ -110,42 +110,20 @@ impl Question {
     #[must_use]
     pub fn new(name: impl Into<String>, visibility: Visibility, kind: Kind) -> Self {
         let name = name.into();
-        Question {
-            prompt: name.clone(),
-            name,
-            help: String::new(),
-            visibility,
-            cost: 1.0,
-            kind,
-        }
+        Question { prompt: name.clone(), name, help: String::new(), visibility, cost: 1.0, kind }
     }
 
     /// A sensitive number between two bounds.
     #[must_use]
     pub fn number(name: impl Into<String>, lower: f64, upper: f64) -> Self {
-        Question::new(
-            name,
-            Visibility::Sensitive,
-            Kind::Number {
-                lower,
-                upper,
-                missing: None,
-            },
-        )
+        Question::new(name, Visibility::Sensitive, Kind::Number { lower, upper, missing: None })
     }
 
     /// A sensitive category with one-hot columns.
     #[must_use]
     pub fn category<L: Into<String>>(name: impl Into<String>, levels: impl IntoIterator<Item = L>) -> Self {
         let levels = levels.into_iter().map(Into::into).collect();
-        Question::new(
-            name,
-            Visibility::Sensitive,
-            Kind::Category {
-                levels,
-                encoding: Encoding::Onehot,
-            },
-        )
+        Question::new(name, Visibility::Sensitive, Kind::Category { levels, encoding: Encoding::Onehot })
     }
 
     /// A sensitive question that is answered no or yes.
@@ -165,10 +143,7 @@ impl Question {
     #[must_use]
     pub fn n_columns(&self) -> usize {
         match &self.kind {
-            Kind::Category {
-                levels,
-                encoding: Encoding::Onehot,
-            } => levels.len(),
+            Kind::Category { levels, encoding: Encoding::Onehot } => levels.len(),
             _ => 1,
         }
     }
@@ -178,18 +153,10 @@ impl Question {
     pub fn domain(&self) -> Domain {
         match &self.kind {
             Kind::Number { .. } => Domain::Interval,
-            Kind::Integer { lower, upper, .. } => Domain::Grid {
-                points: (upper - lower) as usize + 1,
-            },
+            Kind::Integer { lower, upper, .. } => Domain::Grid { points: (upper - lower) as usize + 1 },
             Kind::Boolean => Domain::Grid { points: 2 },
-            Kind::Category {
-                levels,
-                encoding: Encoding::Ordinal,
-            } => Domain::Grid { points: levels.len() },
-            Kind::Category {
-                levels,
-                encoding: Encoding::Onehot,
-            } => Domain::OneOf { levels: levels.len() },
+            Kind::Category { levels, encoding: Encoding::Ordinal } => Domain::Grid { points: levels.len() },
+            Kind::Category { levels, encoding: Encoding::Onehot } => Domain::OneOf { levels: levels.len() },
         }
     }
 
@@ -202,11 +169,7 @@ impl Question {
             }
             Kind::Boolean => "no / yes".to_owned(),
             Kind::Category { levels, .. } => {
-                let named: Vec<&str> = levels
-                    .iter()
-                    .map(String::as_str)
-                    .filter(|level| !level.is_empty())
-                    .collect();
+                let named: Vec<&str> = levels.iter().map(String::as_str).filter(|level| !level.is_empty()).collect();
                 named.join(" / ")
             }
         }
@@ -218,19 +181,10 @@ impl Question {
             return Err(SchemaError::Cost { question: question() });
         }
         match &self.kind {
-            Kind::Number {
-                lower,
-                upper,
-                missing,
-            }
-            | Kind::Integer {
-                lower,
-                upper,
-                missing,
-            } => {
+            Kind::Number { lower, upper, missing } | Kind::Integer { lower, upper, missing } => {
                 let width = upper - lower;
-                let whole = !matches!(self.kind, Kind::Integer { .. })
-                    || (lower.fract() == 0.0 && upper.fract() == 0.0);
+                let whole =
+                    !matches!(self.kind, Kind::Integer { .. }) || (lower.fract() == 0.0 && upper.fract() == 0.0);
                 // A width that overflows could not be scaled.
                 if !(lower < upper && width.is_finite() && whole) {
                     return Err(SchemaError::Bounds { question: question() });

@@ -20,75 +20,136 @@ use crate::core_test::probable::normal_at_least_zero;
 use crate::math::normal;
 use crate::schema::Domain;
 
-/// A chance of settling the label below this is a long shot, and progress counts instead.
+/// A chance of settling a label below this is a long shot, and progress counts instead.
 ///
 /// Measured on seven data sets (docs/decisions/0003-long-shots.md): counting every chance, however faint, asks for up to 4 %
 /// more; thresholds from 0.05 to 0.4 do equally well.
 const LONG_SHOT: f64 = 0.1;
 
+/// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked out.
+const LONG_SHOT_QUANTILE: f64 = -1.29;
+
 pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     if view.delta > 0.0 {
         return (choose_likely(view), Reason::Tells);
     }
-    let likely = view.likely();
+    let (question, settles) = if view.n_scores() == 1 {
+        leader(view, &TwoClasses::new(view))
+    } else {
+        leader(view, &ManyClasses::new(view))
+    };
+    let probability = settles / view.prepared.per_cost[question];
+    (question, if probability > 0.0 { Reason::MaySettle { probability } } else { Reason::Narrows })
+}
+
+/// What the two criteria need to know, worked out once a step.
+trait Criteria {
+    /// Whether any value of a question could settle the label.
+    fn may_settle(&self, question: usize) -> bool;
+
+    /// How far the worst case of the likely label moves towards being settled when a question takes its expected value.
+    fn progress(&self, question: usize) -> f64;
+}
+
+/// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
+fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
     let mut best: Option<(usize, f64, f64)> = None;
     for question in view.open() {
-        let cost = view.prepared.costs[question];
-        let probability = settling_probability(view, question);
-        let settles = if probability < LONG_SHOT {
-            0.0
-        } else {
-            probability / cost
-        };
-        if best.is_some_and(|(_, leading, _)| settles < leading) {
-            continue;
-        }
-        let progress = progress(view, question, likely) / cost;
-        if best.is_none_or(|(_, leading, furthest)| settles > leading || progress > furthest) {
+        let per_cost = view.prepared.per_cost[question];
+        let settles = if criteria.may_settle(question) { settling_probability(view, question) * per_cost } else { 0.0 };
+        let progress = criteria.progress(question) * per_cost;
+        if best.is_none_or(|(_, leading, furthest)| settles > leading || (settles == leading && progress > furthest)) {
             best = Some((question, settles, progress));
         }
     }
     let (question, settles, _) = best.expect("there is an open question");
-    let probability = settles * view.prepared.costs[question];
-    (
-        question,
-        if probability > 0.0 {
-            Reason::MaySettle { probability }
-        } else {
-            Reason::Narrows
-        },
-    )
+    (question, settles)
 }
 
-/// How far the worst case of the likely label moves towards being settled when the question takes its expected value.
-fn progress(view: &View<'_>, question: usize, likely: Label) -> f64 {
-    let margins = view.margins();
-    let contribution = view.contribution(question);
-    let places = margins.of_winner(likely);
-    if places.len() == 1 {
-        return margins.pairs()[places.start].margin(contribution) - margins.worst(places.start, question);
+/// With two classes there is one score, and one margin is the other's negative: rows of plain numbers suffice.
+struct TwoClasses<'a> {
+    /// Where each question's columns start.
+    starts: &'a [usize],
+    /// What each column is expected to contribute to the score.
+    parts: &'a [f64],
+    /// Towards the likely label.
+    sign: f64,
+    worst: &'a [f64],
+    width: &'a [f64],
+    /// What must be gained for the label that lacks least.
+    needed: f64,
+}
+
+impl<'a> TwoClasses<'a> {
+    fn new(view: &View<'a>) -> Self {
+        let likely = view.likely();
+        let place = view.margins().of_winner(likely).start;
+        TwoClasses {
+            starts: &view.prepared.starts,
+            parts: view.expected_parts,
+            sign: if likely == Label::POSITIVE { 1.0 } else { -1.0 },
+            worst: view.margins().worst_row(place),
+            width: view.margins().width_row(place),
+            needed: -view.worst[0].max(view.worst[1]),
+        }
     }
-    places
-        .filter(|&place| view.worst[place] < 0.0)
-        .map(|place| {
-            let gain = margins.pairs()[place].margin(contribution) - margins.worst(place, question);
-            (gain / -view.worst[place]).min(1.0)
-        })
-        .sum()
 }
 
-/// The probability that the label is settled once the question is known.
+impl Criteria for TwoClasses<'_> {
+    fn may_settle(&self, question: usize) -> bool {
+        self.width[question] >= self.needed
+    }
+
+    fn progress(&self, question: usize) -> f64 {
+        let mut expected = 0.0;
+        for part in &self.parts[self.starts[question]..self.starts[question + 1]] {
+            expected += part;
+        }
+        self.sign * expected - self.worst[question]
+    }
+}
+
+/// With more classes, the progress against every rival that is not yet beaten.
+struct ManyClasses<'a> {
+    view: &'a View<'a>,
+    /// The pairs of the likely label that are not won, with what they lack.
+    deficits: Vec<(usize, f64)>,
+}
+
+impl<'a> ManyClasses<'a> {
+    fn new(view: &'a View<'a>) -> Self {
+        let places = view.margins().of_winner(view.likely());
+        let deficits = places.map(|place| (place, -view.worst[place])).filter(|(_, deficit)| *deficit > 0.0);
+        ManyClasses { view, deficits: deficits.collect() }
+    }
+}
+
+impl Criteria for ManyClasses<'_> {
+    fn may_settle(&self, question: usize) -> bool {
+        let margins = self.view.margins();
+        let wins = |place: usize| self.view.worst[place] + margins.width_row(place)[question] >= 0.0;
+        (0..margins.n_classes()).any(|label| margins.of_winner(Label::new(label)).all(wins))
+    }
+
+    fn progress(&self, question: usize) -> f64 {
+        let share = |&(place, deficit): &(usize, f64)| (self.view.expected_gain(place, question) / deficit).min(1.0);
+        self.deficits.iter().map(share).sum()
+    }
+}
+
+/// The probability that the label is settled once the question is known, leaving out long shots.
 fn settling_probability(view: &View<'_>, question: usize) -> f64 {
     let margins = view.margins();
-    (0..margins.n_classes())
-        .map(Label::new)
-        .filter(|&label| {
-            margins
-                .of_winner(label)
-                .all(|place| view.worst[place] + margins.width(place, question) >= 0.0)
-        })
-        .map(|label| settling_probability_of(view, question, label))
-        .sum()
+    let mut total = 0.0;
+    for label in 0..margins.n_classes() {
+        let label = Label::new(label);
+        // However the question turns out, it adds no more to a margin than its width.
+        if margins.of_winner(label).all(|place| view.worst[place] + margins.width_row(place)[question] >= 0.0) {
+            let probability = settling_probability_of(view, question, label);
+            total += if probability < LONG_SHOT { 0.0 } else { probability };
+        }
+    }
+    total
 }
 
 /// The probability that this label is settled once the question is known.
@@ -109,9 +170,8 @@ fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> 
     let columns = view.prepared.columns(question);
     let domain = view.prepared.asked[question].domain;
     margins.of_winner(label).all(|place| {
-        let gain = margins.pairs()[place].difference(&view.prepared.weights, |weights| {
-            domain.at_vertex(vertex, &weights[columns.clone()])
-        });
+        let gain = margins.pairs()[place]
+            .difference(view.n_scores(), |score| domain.at_vertex(vertex, &view.prepared.weights[score][columns.clone()]));
         view.worst[place] - margins.worst(place, question) + gain >= 0.0
     })
 }
@@ -121,12 +181,11 @@ fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> 
 /// What the belief puts outside the domain counts as being at its ends.
 fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
     let margins = view.margins();
-    let place_of_column = view.prepared.columns(question).start;
+    let column = view.prepared.columns(question).start;
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for place in margins.of_winner(label) {
         let rest = view.worst[place] - margins.worst(place, question);
-        let slope =
-            margins.pairs()[place].difference(&view.prepared.weights, |weights| weights[place_of_column]);
+        let slope = margins.pairs()[place].difference(view.n_scores(), |score| view.prepared.weights[score][column]);
         let root = -rest / slope;
         if slope > 0.0 {
             lower = lower.max(if root <= -1.0 { f64::NEG_INFINITY } else { root });
@@ -134,11 +193,20 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
             upper = upper.min(if root >= 1.0 { f64::INFINITY } else { root });
         }
     }
-    let (mean, deviation) = (view.mean[place_of_column], view.known.deviation(place_of_column));
-    if deviation > 0.0 {
-        (normal::cdf((upper - mean) / deviation) - normal::cdf((lower - mean) / deviation)).max(0.0)
+    let (mean, variance) = (view.posterior.mean()[column], view.posterior.variance()[column]);
+    if variance <= 0.0 {
+        return f64::from(u8::from(lower <= mean && mean <= upper));
+    }
+    let scale = variance.sqrt().recip();
+    let (above, below) = ((mean - lower) * scale, (upper - mean) * scale);
+    if above.min(below) < LONG_SHOT_QUANTILE {
+        0.0
+    } else if below == f64::INFINITY {
+        normal::cdf(above)
+    } else if above == f64::INFINITY {
+        normal::cdf(below)
     } else {
-        f64::from(u8::from(lower <= mean && mean <= upper))
+        (normal::cdf(below) - normal::cdf(-above)).max(0.0)
     }
 }
 
@@ -148,9 +216,9 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
 /// ```
 fn choose_likely(view: &View<'_>) -> usize {
-    let costs = &view.prepared.costs;
+    let per_cost = &view.prepared.per_cost;
     if view.n_scores() == 1 {
-        return view.best(|question| explained_variance(view, question) / costs[question]);
+        return view.best(|question| explained_variance(view, question) * per_cost[question]);
     }
     let margins = view.margins();
     let now = view.scores();
@@ -159,11 +227,7 @@ fn choose_likely(view: &View<'_>) -> usize {
         .map(|place| {
             let pair = &margins.pairs()[place];
             let variance = pair.variance(now.covariance, view.n_scores());
-            (
-                place,
-                variance,
-                1.0 - normal_at_least_zero(pair.margin(now.expected), variance),
-            )
+            (place, variance, 1.0 - normal_at_least_zero(pair.margin(now.expected), variance))
         })
         .filter(|(_, variance, _)| *variance > 0.0)
         .collect();
@@ -172,6 +236,6 @@ fn choose_likely(view: &View<'_>) -> usize {
         let explained = rivals.iter().map(|&(place, variance, risk)| {
             risk * (variance - margins.pairs()[place].variance(after, view.n_scores())) / variance
         });
-        explained.sum::<f64>() / costs[question]
+        explained.sum::<f64>() * per_cost[question]
     })
 }

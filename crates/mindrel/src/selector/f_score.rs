@@ -31,28 +31,21 @@ static NODES: [Node; 8] = hermite_table();
 /// By closed form for two classes, by quadrature for more.
 pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     let question = if view.n_scores() == 1 {
-        view.best(|question| explained_variance(view, question) / view.prepared.costs[question])
+        view.best(|question| explained_variance(view, question) * view.prepared.per_cost[question])
     } else {
-        best_by_entropy(view, |question, scratch| {
-            entropy_by_quadrature(view, question, scratch)
-        })
+        best_by_entropy(view, |question, scratch| entropy_by_quadrature(view, question, scratch))
     };
     (question, Reason::Tells)
 }
 
 /// By the published Monte Carlo estimate with `draws` draws for each candidate.
 pub(super) fn choose_by_draws<R: Rng>(view: &View<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
-    (
-        best_by_entropy(view, |question, scratch| {
-            entropy_by_draws(view, question, draws, random, scratch)
-        }),
-        Reason::Tells,
-    )
+    (best_by_entropy(view, |question, scratch| entropy_by_draws(view, question, draws, random, scratch)), Reason::Tells)
 }
 
 /// `v_q`: how much of the score's variance a question explains.
 pub(super) fn explained_variance(view: &View<'_>, question: usize) -> f64 {
-    (view.known.score_covariance()[0] - view.effect(question).covariance_after()[0]).max(0.0)
+    view.prepared.paths.explained(view.known)[question]
 }
 
 /// Room for the probabilities of the labels and for moved scores.
@@ -64,19 +57,11 @@ struct Scratch {
 /// The question that lowers the entropy most for its cost.
 fn best_by_entropy(view: &View<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
     let n_classes = view.margins().n_classes();
-    let mut scratch = Scratch {
-        probabilities: vec![0.0; n_classes],
-        moved: view.expected.to_vec(),
-    };
+    let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
     let now = view.scores().entropy(view.margins(), &mut scratch.probabilities);
     let gains: Vec<(usize, f64)> = view
         .open()
-        .map(|question| {
-            (
-                question,
-                (now - entropy(question, &mut scratch)) / view.prepared.costs[question],
-            )
-        })
+        .map(|question| (question, (now - entropy(question, &mut scratch)) * view.prepared.per_cost[question]))
         .collect();
     let mut best = gains[0];
     for &(question, gain) in &gains[1..] {
@@ -100,10 +85,7 @@ fn entropy_after(
             *score += gain * surprise;
         }
     }
-    let after = ScoreDistribution {
-        expected: &scratch.moved,
-        covariance: effect.covariance_after(),
-    };
+    let after = ScoreDistribution { expected: &scratch.moved, covariance: effect.covariance_after() };
     after.entropy(view.margins(), &mut scratch.probabilities)
 }
 
@@ -111,26 +93,21 @@ fn entropy_by_quadrature(view: &View<'_>, question: usize, scratch: &mut Scratch
     let effect = view.effect(question);
     let columns = view.prepared.columns(question);
     if let Domain::OneOf { levels } = view.prepared.asked[question].domain {
-        let mean = &view.mean[columns];
+        let mean = &view.posterior.mean()[columns];
         return (0..levels)
             .map(|level| (level, view.level_probability(question, level)))
             .filter(|(_, probability)| *probability > 0.0)
             .map(|(level, probability)| {
                 let indicator = |column: usize| f64::from(u8::from(column == level));
-                let surprises = mean
-                    .iter()
-                    .enumerate()
-                    .map(|(column, mean)| (column, indicator(column) - mean));
+                let surprises = mean.iter().enumerate().map(|(column, mean)| (column, indicator(column) - mean));
                 probability * entropy_after(view, effect, surprises, scratch)
             })
             .sum();
     }
-    let deviation = view.known.deviation(columns.start);
+    let deviation = view.posterior.variance()[columns.start].sqrt();
     NODES
         .iter()
-        .map(|node| {
-            node.weight * entropy_after(view, effect, std::iter::once((0, deviation * node.at)), scratch)
-        })
+        .map(|node| node.weight * entropy_after(view, effect, std::iter::once((0, deviation * node.at)), scratch))
         .sum()
 }
 

@@ -64,13 +64,8 @@ impl fmt::Display for Reason {
 
 impl Selector {
     /// All of them, the default first.
-    pub const ALL: [Selector; 5] = [
-        Selector::Decisive,
-        Selector::FScore,
-        Selector::FScoreMc,
-        Selector::Importance,
-        Selector::Random,
-    ];
+    pub const ALL: [Selector; 5] =
+        [Selector::Decisive, Selector::FScore, Selector::FScoreMc, Selector::Importance, Selector::Random];
 
     /// Its name on the command line and in files.
     #[must_use]
@@ -84,8 +79,8 @@ impl Selector {
         }
     }
 
-    /// Whether it looks at the expected values of the open columns, for a δ and a number of classes.
-    pub(crate) fn needs_mean(self, n_scores: usize) -> bool {
+    /// Whether it looks at what the open columns probably are.
+    pub(crate) fn needs_belief(self, n_scores: usize) -> bool {
         match self {
             Selector::Decisive | Selector::FScoreMc => true,
             // The closed form needs no values at all.
@@ -94,9 +89,13 @@ impl Selector {
         }
     }
 
-    /// Whether it looks at the covariance of the open columns.
-    pub(crate) fn needs_covariance(self) -> bool {
-        !matches!(self, Selector::Importance | Selector::Random)
+    /// Whether it looks at what questions would do to the scores.
+    pub(crate) fn needs_effects(self, delta: f64) -> bool {
+        match self {
+            Selector::Decisive => delta > 0.0,
+            Selector::FScore | Selector::FScoreMc => true,
+            Selector::Importance | Selector::Random => false,
+        }
     }
 
     /// Chooses among the open questions of a view, of which there is at least one.
@@ -106,19 +105,13 @@ impl Selector {
             Selector::FScore => f_score::choose(view),
             Selector::FScoreMc => f_score::choose_by_draws(view, draws, random),
             Selector::Importance => {
-                let weight =
-                    |question: usize| view.prepared.importance[question] / view.prepared.costs[question];
+                let weight = |question: usize| view.prepared.importance[question] * view.prepared.per_cost[question];
                 (view.best(weight), Reason::Weighs)
             }
             Selector::Random => {
                 let n_open = view.open().count() as u64;
                 let drawn = (u128::from(random.next_u64()) * u128::from(n_open)) >> 64;
-                (
-                    view.open()
-                        .nth(drawn as usize)
-                        .expect("there is an open question"),
-                    Reason::Drawn,
-                )
+                (view.open().nth(drawn as usize).expect("there is an open question"), Reason::Drawn)
             }
         }
     }
@@ -142,8 +135,6 @@ impl FromStr for Selector {
 
     fn from_str(name: &str) -> Result<Self, UnknownSelector> {
         let found = Selector::ALL.into_iter().find(|selector| selector.name() == name);
-        found.ok_or_else(|| UnknownSelector {
-            name: name.to_owned(),
-        })
+        found.ok_or_else(|| UnknownSelector { name: name.to_owned() })
     }
 }

@@ -1,7 +1,7 @@
 //! What a selector may look at: the known values through what they imply, and nothing else.
 
 use crate::Label;
-use crate::belief::QuestionEffect;
+use crate::belief::{Known, Posterior, QuestionEffect};
 use crate::core_test::exact::Margins;
 use crate::core_test::probable::ScoreDistribution;
 use crate::model::label_of_scores;
@@ -16,13 +16,13 @@ pub(crate) struct View<'a> {
     pub askable: &'a [bool],
     /// Smallest margin of every pair over the domain.
     pub worst: &'a [f64],
-    /// Expected values of the sensitive columns.
-    pub mean: &'a [f64],
-    /// Row of a question: its expected contribution to every score, then a zero.
-    pub contributions: &'a [f64],
+    /// The belief about the sensitive columns.
+    pub posterior: &'a Posterior,
+    /// Row of a score: what each sensitive column is expected to contribute.
+    pub expected_parts: &'a [f64],
     /// Expected scores, then a zero.
     pub expected: &'a [f64],
-    pub known: &'a crate::belief::Known,
+    pub known: &'a Known,
 }
 
 impl<'a> View<'a> {
@@ -36,11 +36,7 @@ impl<'a> View<'a> {
 
     /// The questions that may be asked, in order.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        self.askable
-            .iter()
-            .enumerate()
-            .filter(|(_, askable)| **askable)
-            .map(|(question, _)| question)
+        self.askable.iter().enumerate().filter(|(_, askable)| **askable).map(|(question, _)| question)
     }
 
     /// The open question with the largest value, the first of equals.
@@ -60,38 +56,36 @@ impl<'a> View<'a> {
         label_of_scores(&self.expected[..self.n_scores()])
     }
 
-    /// Expected contribution of a question to every score, then a zero.
-    pub fn contribution(&self, question: usize) -> &'a [f64] {
-        let stride = self.n_scores() + 1;
-        &self.contributions[question * stride..(question + 1) * stride]
+    /// How far a margin's worst case moves when a question takes its expected value.
+    pub fn expected_gain(&self, place: usize, question: usize) -> f64 {
+        let n_columns = self.posterior.mean().len();
+        let columns = self.prepared.columns(question);
+        let part = |score: usize| -> f64 {
+            let row = &self.expected_parts[score * n_columns..(score + 1) * n_columns];
+            // A sum over one number is not worth a loop: most questions have one column.
+            if columns.len() == 1 { row[columns.start] } else { row[columns.clone()].iter().sum() }
+        };
+        let margins = self.margins();
+        margins.pairs()[place].difference(self.n_scores(), part) - margins.worst(place, question)
     }
 
     /// What revealing a question would do to the scores.
     pub fn effect(&self, question: usize) -> &'a QuestionEffect {
-        self.prepared.paths.effects(self.known)[question]
-            .as_ref()
-            .expect("an open question has an effect")
+        self.prepared.paths.effects(self.known)[question].as_ref().expect("an open question has an effect")
     }
 
     /// The distribution of the scores now.
     pub fn scores(&self) -> ScoreDistribution<'a> {
-        ScoreDistribution {
-            expected: self.expected,
-            covariance: self.known.score_covariance(),
-        }
+        ScoreDistribution { expected: self.expected, covariance: self.posterior.score_covariance() }
     }
 
     /// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.
     pub fn level_probability(&self, question: usize, level: usize) -> f64 {
-        let mean = &self.mean[self.prepared.columns(question)];
+        let mean = &self.posterior.mean()[self.prepared.columns(question)];
         match self.prepared.asked[question].domain {
             Domain::OneOf { .. } => {
                 let total: f64 = mean.iter().map(|value| value.max(0.0)).sum();
-                if total > 0.0 {
-                    mean[level].max(0.0) / total
-                } else {
-                    1.0 / mean.len() as f64
-                }
+                if total > 0.0 { mean[level].max(0.0) / total } else { 1.0 / mean.len() as f64 }
             }
             Domain::Interval | Domain::Grid { .. } => {
                 let yes = f64::midpoint(mean[0], 1.0).clamp(0.0, 1.0);

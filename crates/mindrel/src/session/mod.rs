@@ -81,14 +81,10 @@ impl Session {
                     schema.encode(id, answer, &mut person)?;
                 }
                 (Visibility::Public, None) => {
-                    return Err(AnswerError::PublicMissing {
-                        question: question.name.clone(),
-                    });
+                    return Err(AnswerError::PublicMissing { question: question.name.clone() });
                 }
                 (Visibility::Sensitive, Some(_)) => {
-                    return Err(AnswerError::NotPublic {
-                        question: question.name.clone(),
-                    });
+                    return Err(AnswerError::NotPublic { question: question.name.clone() });
                 }
                 (Visibility::Sensitive, None) => {}
             }
@@ -96,12 +92,7 @@ impl Session {
         let mut walk = Walk::new(plan);
         let seed = plan.rules().seed;
         walk.begin(&person, seed);
-        Ok(Session {
-            walk,
-            answers: public.clone(),
-            declined: Vec::new(),
-            seed,
-        })
+        Ok(Session { walk, answers: public.clone(), declined: Vec::new(), seed })
     }
 
     /// What to do next.
@@ -109,11 +100,9 @@ impl Session {
     pub fn next(&self) -> Next {
         match self.walk.stage() {
             Stage::Asking { question, reason } => Next::Ask { question, reason },
-            Stage::Settled { label, guarantee } => Next::Done(Decision {
-                label,
-                guarantee,
-                n_revealed: self.walk.n_revealed(),
-            }),
+            Stage::Settled { label, guarantee } => {
+                Next::Done(Decision { label, guarantee, n_revealed: self.walk.n_revealed() })
+            }
             Stage::Exhausted => Next::Undecided(self.outlook()),
         }
     }
@@ -153,13 +142,9 @@ impl Session {
     #[must_use]
     pub fn outlook(&self) -> Outlook {
         match self.walk.stage() {
-            Stage::Settled {
-                label,
-                guarantee: Guarantee::Proved | Guarantee::Complete,
-            } => Outlook {
-                label,
-                probability: 1.0,
-            },
+            Stage::Settled { label, guarantee: Guarantee::Proved | Guarantee::Complete } => {
+                Outlook { label, probability: 1.0 }
+            }
             _ => {
                 let (label, probability) = self.walk.outlook();
                 Outlook { label, probability }
@@ -181,12 +166,7 @@ impl Session {
     /// The sensitive questions that were never asked.
     pub fn never_asked(&self) -> impl Iterator<Item = QuestionId> + '_ {
         let open = |(_, status): &(&QuestionId, &Status)| **status == Status::Open;
-        self.plan()
-            .sensitive()
-            .iter()
-            .zip(self.walk.status())
-            .filter(open)
-            .map(|(&id, _)| id)
+        self.plan().sensitive().iter().zip(self.walk.status()).filter(open).map(|(&id, _)| id)
     }
 
     /// The answers given so far, public ones among them.
@@ -215,9 +195,7 @@ impl Session {
     fn check_asked(&self, id: QuestionId) -> Result<(), AnswerError> {
         match self.walk.stage() {
             Stage::Asking { question, .. } if question == id => Ok(()),
-            _ => Err(AnswerError::NotAsked {
-                question: self.plan().schema().question(id).name.clone(),
-            }),
+            _ => Err(AnswerError::NotAsked { question: self.plan().schema().question(id).name.clone() }),
         }
     }
 }
@@ -249,16 +227,11 @@ impl Answers {
     ///
     /// # Errors
     /// When a name or a text fits no question; the error holds no value.
-    pub fn parse<'a>(
-        plan: &Plan,
-        texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<Self, AnswerError> {
+    pub fn parse<'a>(plan: &Plan, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, AnswerError> {
         let schema = plan.schema();
         let mut answers = Answers::new();
         for (name, text) in texts {
-            let id = schema
-                .find(name)
-                .ok_or_else(|| unknown_question(name, schema.questions()))?;
+            let id = schema.find(name).ok_or_else(|| unknown_question(name, schema.questions()))?;
             answers.insert(id, schema.question(id).parse(text)?);
         }
         Ok(answers)
@@ -273,8 +246,5 @@ impl fmt::Debug for Answers {
 
 fn unknown_question(name: &str, questions: &[Question]) -> AnswerError {
     let names: Vec<&str> = questions.iter().map(|question| question.name.as_str()).collect();
-    AnswerError::UnknownQuestion {
-        question: name.to_owned(),
-        known: names.join(", "),
-    }
+    AnswerError::UnknownQuestion { question: name.to_owned(), known: names.join(", ") }
 }

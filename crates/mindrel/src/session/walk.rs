@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
 use crate::Label;
-use crate::belief::Position;
+use crate::belief::{Position, Posterior};
 use crate::core_test::Guarantee;
 use crate::core_test::exact::{Pair, exact_sign};
 use crate::core_test::probable::ScoreDistribution;
@@ -66,34 +66,34 @@ struct State {
     n_declined: usize,
     /// The largest known value in size.
     largest: f64,
-    /// Known part of every score, then a zero.
-    scores: Vec<f64>,
+    /// Part of every score that the public columns make up, then a zero.
+    public_scores: Vec<f64>,
     /// Smallest margin of every pair.
     worst: Vec<f64>,
+    posterior: Posterior,
     position: Position,
-    /// Expected values of the sensitive columns.
-    mean: Vec<f64>,
-    /// Row of a question: its contribution to every score, expected or known, then a zero.
-    contributions: Vec<f64>,
+    /// What the question revealed last contributes to every score, then a zero.
+    contribution: Vec<f64>,
+    /// Row of a score: what each sensitive column is expected to contribute; what it does, if it is known.
+    expected_parts: Vec<f64>,
     /// Expected scores, then a zero.
     expected: Vec<f64>,
     random: Pcg64Mcg,
     asked: usize,
     stage: Stage,
-    /// Whether test or selector look at the expected values of the open columns.
-    follows_mean: bool,
-    /// Whether they look at their covariance.
-    follows_covariance: bool,
+    /// Whether test or selector look at what the open columns probably are.
+    follows_belief: bool,
+    /// Whether they look at the covariance of the scores.
+    follows_scores: bool,
+    /// Whether the selector looks at what questions would do to the scores.
+    follows_effects: bool,
 }
 
 impl Walk {
     /// A walk under a plan; [`begin`](Walk::begin) gives it a person.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Walk {
-            plan: plan.clone(),
-            state: State::new(plan),
-        }
+        Walk { plan: plan.clone(), state: State::new(plan) }
     }
 
     /// Starts with a new person, of whom only the public columns are read.
@@ -180,20 +180,14 @@ impl Walk {
     #[must_use]
     pub fn worst_margin(&self, label: Label) -> f64 {
         let places = self.plan.prepared().margins.of_winner(label);
-        self.state.worst[places]
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min)
+        self.state.worst[places].iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
 impl fmt::Debug for Walk {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Walk");
-        shown
-            .field("stage", &self.state.stage)
-            .field("n_revealed", &self.n_revealed())
-            .finish_non_exhaustive()
+        shown.field("stage", &self.state.stage).field("n_revealed", &self.n_revealed()).finish_non_exhaustive()
     }
 }
 
@@ -202,7 +196,6 @@ impl State {
         let prepared = plan.prepared();
         let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.weights.len());
         let rules = *plan.rules();
-        let follows_mean = rules.delta > 0.0 || rules.selector.needs_mean(n_scores);
         State {
             person: vec![0.0; plan.schema().n_columns()],
             status: vec![Status::Open; n_questions],
@@ -210,17 +203,19 @@ impl State {
             order: Vec::with_capacity(n_questions),
             n_declined: 0,
             largest: 0.0,
-            scores: vec![0.0; n_scores + 1],
+            public_scores: vec![0.0; n_scores + 1],
             worst: vec![0.0; prepared.margins.pairs().len()],
-            position: Position::Start,
-            mean: vec![0.0; prepared.starts[n_questions]],
-            contributions: vec![0.0; n_questions * (n_scores + 1)],
+            posterior: Posterior::new(&prepared.prior),
+            position: Position::START,
+            contribution: vec![0.0; n_scores + 1],
+            expected_parts: vec![0.0; n_scores * prepared.starts[n_questions]],
             expected: vec![0.0; n_scores + 1],
             random: Pcg64Mcg::seed_from_u64(rules.seed),
             asked: 0,
             stage: Stage::Exhausted,
-            follows_mean,
-            follows_covariance: follows_mean || rules.selector.needs_covariance(),
+            follows_belief: rules.delta > 0.0 || rules.selector.needs_belief(n_scores),
+            follows_scores: rules.delta > 0.0 || rules.selector.needs_effects(rules.delta),
+            follows_effects: rules.selector.needs_effects(rules.delta),
         }
     }
 
@@ -236,18 +231,15 @@ impl State {
             self.person[column] = person[column];
             self.largest = self.largest.max(person[column].abs());
         }
-        for (score, place) in self.scores.iter_mut().enumerate().take(prepared.weights.len()) {
+        for (score, place) in self.public_scores.iter_mut().enumerate().take(prepared.weights.len()) {
             let weights = plan.model().weights(score);
-            let products = prepared
-                .public_columns
-                .iter()
-                .map(|&column| weights[column] * person[column]);
+            let products = prepared.public_columns.iter().map(|&column| weights[column] * person[column]);
             *place = plan.model().intercept(score) + products.sum::<f64>();
         }
-        prepared.margins.begin(&self.scores, &mut self.worst);
-        self.position = Position::Start;
-        if self.follows_mean {
-            prepared.paths.start_mean(&self.person, &mut self.mean);
+        prepared.margins.begin(&self.public_scores, &mut self.worst);
+        self.position = Position::START;
+        if self.follows_belief {
+            self.posterior.begin(&prepared.prior, &self.person);
         }
         self.advance(plan);
     }
@@ -260,24 +252,18 @@ impl State {
             self.person[column] = person[column];
             self.largest = self.largest.max(person[column].abs());
         }
-        let stride = self.scores.len();
-        let contributions = &mut self.contributions[place * stride..(place + 1) * stride];
-        for (score, contribution) in contributions.iter_mut().enumerate().take(stride - 1) {
-            *contribution = dot(
-                &plan.model().weights(score)[columns.clone()],
-                &self.person[columns.clone()],
-            );
-            self.scores[score] += *contribution;
+        for (score, contribution) in self.contribution.iter_mut().enumerate().take(prepared.weights.len()) {
+            *contribution = dot(&plan.model().weights(score)[columns.clone()], &self.person[columns.clone()]);
         }
-        prepared.margins.reveal(place, contributions, &mut self.worst);
+        prepared.margins.reveal(place, &self.contribution, &mut self.worst);
         self.status[place] = Status::Revealed;
         self.askable[place] = false;
         self.order.push(place);
-        if self.follows_covariance {
-            let mean = self.follows_mean.then_some(&mut self.mean[..]);
-            prepared
-                .paths
-                .reveal(&mut self.position, place, &self.person, mean);
+        if self.follows_belief {
+            self.posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, self.follows_scores);
+        }
+        if self.follows_effects {
+            prepared.paths.reveal(&mut self.position, place);
         }
         self.advance(plan);
     }
@@ -306,17 +292,14 @@ impl State {
             delta: rules.delta,
             askable: &self.askable,
             worst: &self.worst,
-            mean: &self.mean,
-            contributions: &self.contributions,
+            posterior: &self.posterior,
+            expected_parts: &self.expected_parts,
             expected: &self.expected,
             known: prepared.paths.known(&self.position),
         };
         let (place, reason) = rules.selector.choose(&view, rules.draws, &mut self.random);
         self.asked = place;
-        self.stage = Stage::Asking {
-            question: prepared.sensitive[place],
-            reason,
-        };
+        self.stage = Stage::Asking { question: prepared.sensitive[place], reason };
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
@@ -328,31 +311,19 @@ impl State {
             return Some((plan.model().label(&self.person), Guarantee::Complete));
         }
         let slack = plan.model().rounding_bound(self.largest);
-        if let Some(label) = prepared
-            .margins
-            .settled(&self.worst, slack, |pair| self.exact_sign(plan, pair))
-        {
+        if let Some(label) = prepared.margins.settled(&self.worst, slack, |pair| self.exact_sign(plan, pair)) {
             return Some((label, Guarantee::Proved));
         }
-        if self.follows_mean {
-            expect(
-                prepared,
-                &self.status,
-                &self.scores,
-                &self.mean,
-                &mut self.contributions,
-                &mut self.expected,
-            );
+        if self.follows_belief {
+            let mean = self.posterior.mean();
+            expect(prepared, &self.public_scores, mean, &mut self.expected_parts, &mut self.expected);
         }
         let delta = plan.rules().delta;
         if delta > 0.0 {
             // Only the label of the expected scores can have a probability above one half.
             let label = label_of_scores(&self.expected[..prepared.weights.len()]);
-            let covariance = prepared.paths.known(&self.position).score_covariance();
-            let scores = ScoreDistribution {
-                expected: &self.expected,
-                covariance,
-            };
+            let covariance = self.posterior.score_covariance();
+            let scores = ScoreDistribution { expected: &self.expected, covariance };
             if scores.reaches(&prepared.margins, label, 1.0 - delta) {
                 return Some((label, Guarantee::Probable));
             }
@@ -362,38 +333,19 @@ impl State {
 
     /// Works out the belief anew, whether test and selector follow it or not.
     fn outlook(&self, prepared: &Prepared) -> (Label, f64) {
-        let (mut mean, mut position) = (self.mean.clone(), Position::Start);
-        prepared.paths.start_mean(&self.person, &mut mean);
+        let mut posterior = Posterior::new(&prepared.prior);
+        posterior.begin(&prepared.prior, &self.person);
         for &place in &self.order {
-            prepared
-                .paths
-                .reveal(&mut position, place, &self.person, Some(&mut mean));
+            posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, true);
         }
         let mut expected = self.expected.clone();
-        let mut contributions = self.contributions.clone();
-        expect(
-            prepared,
-            &self.status,
-            &self.scores,
-            &mean,
-            &mut contributions,
-            &mut expected,
-        );
-        let covariance = prepared.paths.known(&position).score_covariance();
-        let scores = ScoreDistribution {
-            expected: &expected,
-            covariance,
-        };
-        let probability = |label: usize| {
-            (
-                Label::new(label),
-                scores.probability(&prepared.margins, Label::new(label)),
-            )
-        };
+        let mut parts = self.expected_parts.clone();
+        expect(prepared, &self.public_scores, posterior.mean(), &mut parts, &mut expected);
+        let covariance = posterior.score_covariance();
+        let scores = ScoreDistribution { expected: &expected, covariance };
+        let probability = |label: usize| (Label::new(label), scores.probability(&prepared.margins, Label::new(label)));
         let labels = (0..prepared.margins.n_classes()).map(probability);
-        labels
-            .reduce(|best, other| if other.1 > best.1 { other } else { best })
-            .expect("there are labels")
+        labels.reduce(|best, other| if other.1 > best.1 { other } else { best }).expect("there are labels")
     }
 
     fn exact_sign(&self, plan: &Plan, pair: &Pair) -> Option<Ordering> {
@@ -401,35 +353,23 @@ impl State {
         let places = || prepared.asked.iter().zip(&self.status);
         let revealed = places().filter(|(_, status)| **status == Status::Revealed);
         let known_columns = revealed.flat_map(|(question, _)| question.columns.clone());
-        let open = places()
-            .filter(|(_, status)| **status != Status::Revealed)
-            .map(|(question, _)| question);
+        let open = places().filter(|(_, status)| **status != Status::Revealed).map(|(question, _)| question);
         let columns = prepared.public_columns.iter().copied().chain(known_columns);
         exact_sign(plan.model(), pair, &self.person, columns, open)
     }
 }
 
-/// Works out the expected contributions of the open questions and the expected scores [TF23, Eq. (5)].
-fn expect(
-    prepared: &Prepared,
-    status: &[Status],
-    scores: &[f64],
-    mean: &[f64],
-    contributions: &mut [f64],
-    expected: &mut [f64],
-) {
-    let stride = scores.len();
-    expected.copy_from_slice(scores);
-    for (place, _) in status
-        .iter()
-        .enumerate()
-        .filter(|(_, status)| **status != Status::Revealed)
-    {
-        let columns = prepared.columns(place);
-        for (score, weights) in prepared.weights.iter().enumerate() {
-            let contribution = dot(&weights[columns.clone()], &mean[columns.clone()]);
-            contributions[place * stride + score] = contribution;
-            expected[score] += contribution;
+/// Works out what every sensitive column is expected to contribute, and the expected scores [TF23, Eq. (5)].
+///
+/// The mean of a known column is its value, so known and open columns add up alike.
+fn expect(prepared: &Prepared, public_scores: &[f64], mean: &[f64], parts: &mut [f64], expected: &mut [f64]) {
+    let rows = parts.chunks_exact_mut(mean.len().max(1));
+    for (((weights, row), score), expected) in prepared.weights.iter().zip(rows).zip(public_scores).zip(expected) {
+        let mut sum = *score;
+        for ((part, weight), mean) in row.iter_mut().zip(weights).zip(mean) {
+            *part = weight * mean;
+            sum += *part;
         }
+        *expected = sum;
     }
 }

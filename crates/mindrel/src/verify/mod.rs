@@ -78,6 +78,9 @@ pub enum Refutation {
         /// The class that is still possible.
         rival: String,
     },
+    /// A proof that holds, by another margin than the one stated.
+    #[error("the smallest margin of the class is not the one stated")]
+    OtherMargin,
     /// A complete answer sheet that gives another label, or is not complete.
     #[error("the answers do not give this class, or are not complete")]
     NotComplete,
@@ -99,14 +102,8 @@ pub enum Refutation {
 pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, VerifyError> {
     check_origin(plan, certificate)?;
     let schema = plan.schema();
-    let label = schema
-        .target()
-        .classes
-        .iter()
-        .position(|class| *class == certificate.label);
-    let label = Label::new(label.ok_or_else(|| VerifyError::UnknownLabel {
-        label: certificate.label.clone(),
-    })?);
+    let label = schema.target().classes.iter().position(|class| *class == certificate.label);
+    let label = Label::new(label.ok_or_else(|| VerifyError::UnknownLabel { label: certificate.label.clone() })?);
     let public = read(plan, &certificate.public)?;
     let revealed = read(plan, &certificate.revealed)?;
     check_accounts(plan, certificate, &public)?;
@@ -116,21 +113,12 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
             schema.encode(id, answers.get(id).expect("listed"), &mut person)?;
         }
     }
-    let known = |id: QuestionId| public.get(id).is_some() || revealed.get(id).is_some();
-    let statement = Statement {
-        plan,
-        label,
-        person: &person,
-        known: &known,
-    };
+    let asked = certificate.revealed.iter().filter_map(|stated| schema.find(&stated.question));
+    let known: Vec<QuestionId> = public.questions().chain(asked).collect();
+    let statement = Statement { plan, label, person: &person, known: &known };
     let probability = statement.check(certificate)?;
     replay(plan, certificate, label, &public, &revealed)?;
-    Ok(Verified {
-        label,
-        guarantee: certificate.guarantee,
-        n_revealed: certificate.revealed.len(),
-        probability,
-    })
+    Ok(Verified { label, guarantee: certificate.guarantee, n_revealed: certificate.revealed.len(), probability })
 }
 
 /// A label, and what is known of the person it was given to.
@@ -138,64 +126,56 @@ struct Statement<'a> {
     plan: &'a Plan,
     label: Label,
     person: &'a [f64],
-    known: &'a dyn Fn(QuestionId) -> bool,
+    /// In the order they became known, the public ones first.
+    known: &'a [QuestionId],
 }
 
 impl Statement<'_> {
     fn check(&self, certificate: &Certificate) -> Result<Option<f64>, VerifyError> {
         let refuted = |refutation| Err(VerifyError::Refuted(refutation));
-        let all_known = self.plan.schema().ids().all(|id| (self.known)(id));
-        let numbers = (certificate.worst_margin.is_some(), certificate.probability);
+        let all_known = self.plan.schema().ids().all(|id| self.is_known(id));
+        let numbers = (certificate.worst_margin, certificate.probability);
         match (certificate.guarantee, numbers) {
-            (Guarantee::Complete, (false, None)) => match self.rival_that_can_win() {
+            (Guarantee::Complete, (None, None)) => match self.rival_that_can_win() {
                 None if all_known => Ok(None),
                 _ => refuted(Refutation::NotComplete),
             },
-            (Guarantee::Proved, (true, None)) => match self.rival_that_can_win() {
-                None => Ok(None),
-                Some(rival) => refuted(Refutation::NotProved {
-                    rival: self.plan.schema().class(rival).to_owned(),
-                }),
+            (Guarantee::Proved, (Some(stated), None)) => match self.rival_that_can_win() {
+                None if self.has_smallest_margin(stated) => Ok(None),
+                None => refuted(Refutation::OtherMargin),
+                Some(rival) => refuted(Refutation::NotProved { rival: self.plan.schema().class(rival).to_owned() }),
             },
-            (Guarantee::Probable, (false, Some(stated))) => {
+            (Guarantee::Probable, (None, Some(stated))) => {
                 let probability = self.probability();
                 let tolerance = probability::TOLERANCE;
                 let holds = (probability - stated).abs() <= tolerance
                     && probability >= 1.0 - certificate.delta - tolerance
                     && certificate.delta > 0.0;
-                if holds {
-                    Ok(Some(probability))
-                } else {
-                    refuted(Refutation::NotProbable)
-                }
+                if holds { Ok(Some(probability)) } else { refuted(Refutation::NotProbable) }
             }
             _ => refuted(Refutation::Numbers),
         }
+    }
+
+    fn is_known(&self, id: QuestionId) -> bool {
+        self.known.contains(&id)
     }
 }
 
 fn check_origin(plan: &Plan, certificate: &Certificate) -> Result<(), VerifyError> {
     if certificate.format != FORMAT || certificate.version != VERSION {
-        return Err(VerifyError::Format {
-            format: certificate.format.clone(),
-            version: certificate.version,
-        });
+        return Err(VerifyError::Format { format: certificate.format.clone(), version: certificate.version });
     }
     let fingerprint = plan.fingerprint().to_string();
     if certificate.plan != fingerprint {
-        return Err(VerifyError::OtherPlan {
-            certificate: certificate.plan.clone(),
-            plan: fingerprint,
-        });
+        return Err(VerifyError::OtherPlan { certificate: certificate.plan.clone(), plan: fingerprint });
     }
     Ok(())
 }
 
 fn read(plan: &Plan, stated: &[Stated]) -> Result<Answers, AnswerError> {
-    let texts: Vec<(&str, String)> = stated
-        .iter()
-        .map(|stated| (stated.question.as_str(), stated.answer.text()))
-        .collect();
+    let texts: Vec<(&str, String)> =
+        stated.iter().map(|stated| (stated.question.as_str(), stated.answer.text())).collect();
     Answers::parse(plan, texts.iter().map(|(name, text)| (*name, text.as_str())))
 }
 
@@ -203,18 +183,13 @@ fn read(plan: &Plan, stated: &[Stated]) -> Result<Answers, AnswerError> {
 fn check_accounts(plan: &Plan, certificate: &Certificate, public: &Answers) -> Result<(), VerifyError> {
     let schema = plan.schema();
     let mut counts = vec![0usize; schema.questions().len()];
-    let unaccounted = |question: &str| VerifyError::Unaccounted {
-        question: question.to_owned(),
-    };
+    let unaccounted = |question: &str| VerifyError::Unaccounted { question: question.to_owned() };
     let names = certificate.revealed.iter().map(|stated| &stated.question);
     for name in names.chain(&certificate.declined).chain(&certificate.never_asked) {
         counts[schema.find(name).ok_or_else(|| unaccounted(name))?.index()] += 1;
     }
     for (place, stated) in certificate.public.iter().enumerate() {
-        if certificate.public[..place]
-            .iter()
-            .any(|earlier| earlier.question == stated.question)
-        {
+        if certificate.public[..place].iter().any(|earlier| earlier.question == stated.question) {
             return Err(unaccounted(&stated.question));
         }
     }
@@ -255,20 +230,11 @@ fn replay(
             session.answer(question, answer)?;
         }
     }
-    let order: Vec<&str> = session
-        .revealed()
-        .map(|id| plan.schema().question(id).name.as_str())
-        .collect();
-    let stated: Vec<&str> = certificate
-        .revealed
-        .iter()
-        .map(|stated| stated.question.as_str())
-        .collect();
+    let name = |id: QuestionId| plan.schema().question(id).name.as_str();
+    let stated = certificate.revealed.iter().map(|stated| stated.question.as_str());
+    let same_order = session.revealed().map(name).eq(stated)
+        && session.declined().iter().map(|&id| name(id)).eq(certificate.declined.iter().map(String::as_str));
     let same_end = matches!(session.next(), Next::Done(decision)
         if decision.label == label && decision.guarantee == certificate.guarantee);
-    if order == stated && same_end {
-        Ok(())
-    } else {
-        Err(refuted)
-    }
+    if same_order && same_end { Ok(()) } else { Err(refuted) }
 }

@@ -2,6 +2,7 @@
 
 use super::Statement;
 use crate::Label;
+use crate::math::reveal::KNOWN_SHARE;
 use crate::math::{normal, orthant};
 use crate::model::Model;
 
@@ -12,9 +13,6 @@ pub(super) const TOLERANCE: f64 = 5e-4;
 /// Points of the lattice; another number than the one that made the certificate.
 const POINTS: usize = 16_381;
 
-/// Pivots below this share of the largest are zero: the columns of a one-hot category sum to one.
-const ZERO_PIVOT: f64 = 1e-9;
-
 impl Statement<'_> {
     /// The probability of the label [TF23, Props 3-5]:
     ///
@@ -23,83 +21,46 @@ impl Statement<'_> {
     /// ```
     pub fn probability(&self) -> f64 {
         let schema = self.plan.schema();
-        let columns = |known: bool| -> Vec<usize> {
-            schema
-                .ids()
-                .filter(|&id| (self.known)(id) == known)
-                .flat_map(|id| schema.columns(id))
-                .collect()
-        };
-        let (known, open) = (columns(true), columns(false));
+        let known: Vec<usize> = self.known.iter().flat_map(|&id| schema.columns(id)).collect();
+        let open: Vec<usize> =
+            schema.ids().filter(|&id| !self.is_known(id)).flat_map(|id| schema.columns(id)).collect();
         let belief = self.plan.belief();
         let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
         // Σ_RR⁺ applied to the surprise and to each open column's covariance with what is known.
-        let surprise: Vec<f64> = known
-            .iter()
-            .map(|&column| self.person[column] - belief.mean()[column])
-            .collect();
+        let surprise: Vec<f64> = known.iter().map(|&column| self.person[column] - belief.mean()[column]).collect();
         let mut sides = vec![surprise];
-        sides.extend(open.iter().map(|&column| {
-            known
-                .iter()
-                .map(|&row| covariance(row, column))
-                .collect::<Vec<f64>>()
-        }));
-        let matrix: Vec<Vec<f64>> = known
-            .iter()
-            .map(|&row| known.iter().map(|&column| covariance(row, column)).collect())
-            .collect();
+        sides.extend(open.iter().map(|&column| known.iter().map(|&row| covariance(row, column)).collect::<Vec<f64>>()));
+        let matrix: Vec<Vec<f64>> =
+            known.iter().map(|&row| known.iter().map(|&column| covariance(row, column)).collect()).collect();
         let solved = solve(matrix, &sides);
         let against = |column: usize, solution: &[f64]| -> f64 {
-            known
-                .iter()
-                .zip(solution)
-                .map(|(&row, value)| covariance(row, column) * value)
-                .sum()
+            known.iter().zip(solution).map(|(&row, value)| covariance(row, column) * value).sum()
         };
-        let mean: Vec<f64> = open
-            .iter()
-            .map(|&column| belief.mean()[column] + against(column, &solved[0]))
-            .collect();
-        let conditional = |row: usize, column: usize| {
-            covariance(open[row], open[column]) - against(open[row], &solved[1 + column])
-        };
-        let rivals: Vec<Label> = (0..schema.target().classes.len())
-            .map(Label::new)
-            .filter(|rival| *rival != self.label)
-            .collect();
-        let weights: Vec<Vec<f64>> = rivals
-            .iter()
-            .map(|&rival| {
-                open.iter()
-                    .map(|&column| self.plain_weight(column, rival))
-                    .collect()
-            })
-            .collect();
+        let mean: Vec<f64> = open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect();
+        let conditional =
+            |row: usize, column: usize| covariance(open[row], open[column]) - against(open[row], &solved[1 + column]);
+        let rivals: Vec<Label> =
+            (0..schema.target().classes.len()).map(Label::new).filter(|rival| *rival != self.label).collect();
+        let weights: Vec<Vec<f64>> =
+            rivals.iter().map(|&rival| open.iter().map(|&column| self.plain_weight(column, rival)).collect()).collect();
         let means: Vec<f64> = rivals
             .iter()
             .zip(&weights)
             .map(|(&rival, weights)| {
-                let fixed = known
-                    .iter()
-                    .map(|&column| self.plain_weight(column, rival) * self.person[column]);
+                let fixed = known.iter().map(|&column| self.plain_weight(column, rival) * self.person[column]);
                 let likely = weights.iter().zip(&mean).map(|(weight, mean)| weight * mean);
                 self.plain_intercept(rival) + fixed.sum::<f64>() + likely.sum::<f64>()
             })
             .collect();
         let quadratic = |left: &[f64], right: &[f64]| -> f64 {
             let rows = (0..open.len()).map(|row| {
-                let row_sum = (0..open.len())
-                    .map(|column| conditional(row, column) * right[column])
-                    .sum::<f64>();
+                let row_sum = (0..open.len()).map(|column| conditional(row, column) * right[column]).sum::<f64>();
                 left[row] * row_sum
             });
             rows.sum()
         };
-        let covariances: Vec<f64> = weights
-            .iter()
-            .flat_map(|left| weights.iter().map(|right| quadratic(left, right)))
-            .collect();
+        let covariances: Vec<f64> =
+            weights.iter().flat_map(|left| weights.iter().map(|right| quadratic(left, right))).collect();
         if let [mean] = means[..] {
             return if covariances[0] > 0.0 {
                 normal::cdf(mean / covariances[0].sqrt())
@@ -128,19 +89,19 @@ impl Statement<'_> {
     }
 }
 
-/// Solves `A x = b` for several `b` by elimination with the largest diagonal pivot first; where no pivot is left, `x` is zero.
+/// Solves `A x = b` for several `b` by elimination in order; where those before it leave nothing of a pivot, `x` is zero.
+///
+/// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last of
+/// them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level that nobody
+/// had, another order would be another inverse.
 fn solve(mut matrix: Vec<Vec<f64>>, sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size = matrix.len();
     let mut sides: Vec<Vec<f64>> = sides.to_vec();
-    let largest = (0..size).map(|index| matrix[index][index]).fold(0.0, f64::max);
-    let mut left: Vec<usize> = (0..size).collect();
+    let zero: Vec<f64> = (0..size).map(|index| KNOWN_SHARE * matrix[index][index]).collect();
     let mut pivots = Vec::new();
-    while let Some(place) =
-        (0..left.len()).max_by(|&a, &b| matrix[left[a]][left[a]].total_cmp(&matrix[left[b]][left[b]]))
-    {
-        let pivot = left.swap_remove(place);
-        if matrix[pivot][pivot] <= ZERO_PIVOT * largest {
-            break;
+    for pivot in 0..size {
+        if matrix[pivot][pivot] <= zero[pivot] {
+            continue;
         }
         pivots.push(pivot);
         let above = matrix[pivot].clone();
@@ -154,14 +115,12 @@ fn solve(mut matrix: Vec<Vec<f64>>, sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
             }
         }
     }
-    sides
-        .iter()
-        .map(|side| {
-            let mut solution = vec![0.0; size];
-            for &pivot in &pivots {
-                solution[pivot] = side[pivot] / matrix[pivot][pivot];
-            }
-            solution
-        })
-        .collect()
+    let solution = |side: &Vec<f64>| {
+        let mut solution = vec![0.0; size];
+        for &pivot in &pivots {
+            solution[pivot] = side[pivot] / matrix[pivot][pivot];
+        }
+        solution
+    };
+    sides.iter().map(solution).collect()
 }

@@ -14,24 +14,33 @@ impl Statement<'_> {
     /// A rival that some value of the open questions makes the label.
     pub fn rival_that_can_win(&self) -> Option<Label> {
         let n_classes = self.plan.schema().target().classes.len();
-        (0..n_classes)
-            .map(Label::new)
-            .find(|&rival| rival != self.label && !self.beats(rival))
+        (0..n_classes).map(Label::new).find(|&rival| rival != self.label && !self.beats(rival))
     }
 
-    /// Whether the label beats a rival wherever the open questions lie: the sum of the smallest terms decides.
+    /// Whether the smallest margin over all rivals is this number, but for the rounding of a session's sums.
+    pub fn has_smallest_margin(&self, stated: f64) -> bool {
+        let Some(stated) = Ratio::from_float(stated) else { return false };
+        let n_classes = self.plan.schema().target().classes.len();
+        let rivals = (0..n_classes).map(Label::new).filter(|&rival| rival != self.label);
+        let smallest = rivals.map(|rival| self.smallest_margin(rival)).min().expect("there are two classes or more");
+        let largest = self.person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let rounding = rational(self.plan.model().rounding_bound(largest));
+        let difference: Rational = stated - smallest;
+        -rounding.clone() <= difference && difference <= rounding
+    }
+
+    /// The margin over a rival where the open questions lie worst: the sum of the smallest terms.
+    fn smallest_margin(&self, rival: Label) -> Rational {
+        let terms = self.plan.schema().ids().map(|id| self.smallest_term(id, rival));
+        terms.fold(self.intercept(rival), |sum, term| sum + term)
+    }
+
+    /// Whether the label beats a rival wherever the open questions lie.
     fn beats(&self, rival: Label) -> bool {
         let binary = self.plan.model().n_scores() == 1;
-        let mut margin = self.intercept(rival);
-        for id in self.plan.schema().ids() {
-            margin += self.smallest_term(id, rival);
-        }
+        let margin = self.smallest_margin(rival);
         let zero = rational(0.0);
-        let ties_win = if binary {
-            self.label == Label::POSITIVE
-        } else {
-            self.label < rival
-        };
+        let ties_win = if binary { self.label == Label::POSITIVE } else { self.label < rival };
         margin > zero || (ties_win && margin == zero)
     }
 
@@ -39,19 +48,14 @@ impl Statement<'_> {
     fn smallest_term(&self, id: QuestionId, rival: Label) -> Rational {
         let columns = self.plan.schema().columns(id);
         let weights: Vec<Rational> = columns.clone().map(|column| self.weight(column, rival)).collect();
-        if (self.known)(id) {
+        if self.is_known(id) {
             let values = columns.map(|column| rational(self.person[column]));
-            return weights
-                .into_iter()
-                .zip(values)
-                .map(|(weight, value)| weight * value)
-                .sum();
+            return weights.into_iter().zip(values).map(|(weight, value)| weight * value).sum();
         }
         match &self.plan.schema().question(id).kind {
-            Kind::Category {
-                encoding: Encoding::Onehot,
-                ..
-            } => weights.into_iter().min().expect("a category has levels"),
+            Kind::Category { encoding: Encoding::Onehot, .. } => {
+                weights.into_iter().min().expect("a category has levels")
+            }
             _ => std::cmp::min(weights[0].clone(), -weights[0].clone()),
         }
     }

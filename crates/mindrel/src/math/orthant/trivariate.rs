@@ -1,9 +1,21 @@
 //! The distribution function of three correlated standard normal variables.
+//!
+//! Plackett's identity gives the slope of Φ₃ in any one correlation:
+//!
+//! ```text
+//! ∂Φ₃/∂ρ_ij = φ₂(h_i, h_j; ρ_ij) Φ((h_k − E[X_k | h_i, h_j]) / sd(X_k | h_i, h_j))
+//! ```
+//!
+//! so that Φ₃ is its value at some other correlation matrix plus an integral along the way. Two starting points have a
+//! closed form: a matrix in which one variable is independent of the others, and a singular matrix. A well-conditioned
+//! matrix is reached from the first, any other from the singular matrix next to it. The exponents and conditional
+//! probabilities below are written in quantities that stay accurate when correlations approach ±1.
 
 use core::f64::consts::TAU;
 
-use super::bivariate::{bivariate_cdf, exponential};
-use crate::math::normal::cdf;
+use super::bivariate::{FARTHEST_LIMIT, bivariate_cdf};
+use crate::math::normal::{branchless_cdf, branchless_exp, cdf};
+use crate::math::quadrature::{Node, legendre_table};
 
 /// The probability that three standard normal variables are at most h₁, h₂ and h₃.
 ///
@@ -11,260 +23,255 @@ use crate::math::normal::cdf;
 /// Φ₃(h; ρ) = P(X₁ ≤ h₁, X₂ ≤ h₂, X₃ ≤ h₃),   ρ = (ρ₁₂, ρ₁₃, ρ₂₃)
 /// ```
 ///
-/// Plackett's identity moves one correlation at a time along a path on which the answer is known at one end:
-///
-/// ```text
-/// ∂Φ₃/∂ρ_ij = φ₂(h_i, h_j; ρ_ij) Φ((h_k − E[X_k | X_i = h_i, X_j = h_j]) / sd(X_k | X_i, X_j))
-/// ```
-///
-/// Well-conditioned matrices start from independence of one variable [Genz 2004]; the others from the nearest singular
-/// matrix, where three half-planes in the plane have a closed form in Φ₂. A matrix that rounding has made slightly
-/// indefinite is taken to be that singular matrix. The limits may be infinite.
+/// By Plackett's formula from independence [Genz 2004, see [`bivariate_cdf`]], and, departing from it, from the nearest
+/// singular matrix where the matrix is nearly singular itself. Singular matrices of rank one and two are in closed form.
+/// A matrix that rounding has made slightly indefinite counts as the singular one next to it. The limits may be
+/// infinite; NaN gives NaN.
 ///
 /// # Numerics
-/// Absolute error ≤ 1e-10.
+/// Absolute error ≤ 1e-12 for well-conditioned matrices, ≤ 1e-9 for nearly singular ones, ≤ 1e-14 for singular ones.
 pub fn trivariate_cdf(h: [f64; 3], rho: [f64; 3]) -> f64 {
     if h.iter().chain(&rho).any(|x| x.is_nan()) {
         return f64::NAN;
     }
-    if h.contains(&f64::NEG_INFINITY) {
-        return 0.0;
-    }
-    let rho = rho.map(|r| r.clamp(-1.0, 1.0));
-    for k in 0..3 {
-        let (i, j) = others(k);
-        if h[k] == f64::INFINITY {
-            return bivariate_cdf(h[i], h[j], rho[opposite(k)]);
-        }
-    }
-    let edge = (0..3)
-        .map(|k| Edge::seen_from(k, &rho))
-        .fold(None, nearer)
-        .expect("three edges");
-    let probability = if edge.distance() < EDGE_REACH {
-        edge.closed_form(&h, &rho) - edge.integral(&h, &rho)
+    let h = h.map(|h| h.clamp(-FARTHEST_LIMIT, FARTHEST_LIMIT));
+    let [r12, r13, r23] = rho.map(|r| r.clamp(-1.0, 1.0));
+    let views = [
+        View { apex: h[0], left: h[1], right: h[2], to_left: r12, to_right: r13, across: r23 },
+        View { apex: h[1], left: h[0], right: h[2], to_left: r12, to_right: r23, across: r13 },
+        View { apex: h[2], left: h[0], right: h[1], to_left: r13, to_right: r23, across: r12 },
+    ];
+    let loosest = &views[position_of_largest([r23.abs(), r13.abs(), r12.abs()])];
+    let shared = loosest.shared_variance();
+    // A NaN, from 0/0 between collinear variables, is not below the limit.
+    let probability = if shared <= WELL_CONDITIONED {
+        loosest.starting_independent(shared)
     } else {
-        from_independence(&h, &rho)
+        let edges = views.each_ref().map(Edge::of);
+        let nearest = position_of_largest(edges.each_ref().map(|edge| -edge.distance));
+        views[nearest].starting_singular(&edges[nearest])
     };
     probability.clamp(0.0, 1.0)
 }
 
-/// How far from singular a matrix may be to start from the singular one.
-const EDGE_REACH: f64 = 0.1;
-
-/// The two variables other than k.
-fn others(k: usize) -> (usize, usize) {
-    [(1, 2), (0, 2), (0, 1)][k]
+fn position_of_largest(values: [f64; 3]) -> usize {
+    let first = if values[1] > values[0] { 1 } else { 0 };
+    if values[2] > values[first] { 2 } else { first }
 }
 
-/// Where the correlation of the two variables other than k stands in (ρ₁₂, ρ₁₃, ρ₂₃).
-fn opposite(k: usize) -> usize {
-    2 - k
+/// A matrix is well conditioned if the variable apart from the closest two shares at most this part of its variance.
+const WELL_CONDITIONED: f64 = 0.99;
+
+/// The three variables as seen from one of them, the apex.
+struct View {
+    apex: f64,
+    left: f64,
+    right: f64,
+    to_left: f64,
+    to_right: f64,
+    across: f64,
 }
 
-fn nearer(best: Option<Edge>, edge: Edge) -> Option<Edge> {
-    match best {
-        Some(best) if best.distance() <= edge.distance() => Some(best),
-        _ => Some(edge),
+impl View {
+    /// The part of the apex's variance that the two others explain: one for a singular matrix, NaN if they are one.
+    fn shared_variance(&self) -> f64 {
+        let sign = 1.0_f64.copysign(self.across);
+        let difference = self.to_left - sign * self.to_right;
+        let room = (1.0 - self.across) * (1.0 + self.across);
+        let common = 2.0 * sign * self.to_left * self.to_right / (1.0 + sign * self.across);
+        let shared = difference * difference / room + common;
+        if shared < 0.0 { 0.0 } else { shared }
+    }
+
+    /// Φ₃ by Plackett's integral along t ↦ (t ρ_left, t ρ_right), from an independent apex at t = 0.
+    ///
+    /// The determinant vanishes at t* = 1/√shared. With t = t* 2τ/(1 + τ²) its root is smooth in τ.
+    fn starting_independent(&self, shared: f64) -> f64 {
+        const LEGENDRE_12: [Node; 12] = legendre_table();
+        const LEGENDRE_24: [Node; 24] = legendre_table();
+
+        let start = cdf(self.apex) * bivariate_cdf(self.left, self.right, self.across);
+        let integral = if shared < 0.84 {
+            self.independence_sum(&LEGENDRE_12, shared)
+        } else {
+            self.independence_sum(&LEGENDRE_24, shared)
+        };
+        start + integral / TAU
+    }
+
+    #[inline(always)]
+    fn independence_sum<const N: usize>(&self, rule: &[Node; N], shared: f64) -> f64 {
+        let Self { apex, left, right, to_left, to_right, across } = *self;
+        let remainder = (1.0 - shared).max(0.0).sqrt();
+        let stretch = 2.0 / (1.0 + remainder);
+        let end_square = shared / ((1.0 + remainder) * (1.0 + remainder));
+        let root_room = ((1.0 - across) * (1.0 + across)).sqrt();
+        let beyond_left = to_right - to_left * across;
+        let beyond_right = to_left - to_right * across;
+
+        let mut terms = [0.0; N];
+        for i in 0..N {
+            let v = 0.5 * (1.0 + rule[i].at);
+            let square = end_square * v * v;
+            let (plus, minus) = (1.0 + square, 1.0 - square);
+            let t = stretch * v / plus;
+            let root_determinant = root_room * minus / plus;
+            let conditional = across - to_left * to_right * t * t;
+
+            let r = to_left * t;
+            let s2 = (1.0 - r) * (1.0 + r);
+            let exponent = -0.5 * (apex * apex + left * left - 2.0 * apex * left * r) / s2;
+            let excess = right * s2 - apex * beyond_left * t - left * conditional;
+            let root = s2.sqrt();
+            let slope_left = branchless_exp(exponent) / root * branchless_cdf(excess / (root * root_determinant));
+
+            let r = to_right * t;
+            let s2 = (1.0 - r) * (1.0 + r);
+            let exponent = -0.5 * (apex * apex + right * right - 2.0 * apex * right * r) / s2;
+            let excess = left * s2 - apex * beyond_right * t - right * conditional;
+            let root = s2.sqrt();
+            let slope_right = branchless_exp(exponent) / root * branchless_cdf(excess / (root * root_determinant));
+
+            let step = 0.5 * rule[i].weight * stretch * minus / (plus * plus);
+            terms[i] = step * (to_left * slope_left + to_right * slope_right);
+        }
+        terms.iter().sum()
+    }
+
+    /// Φ₃ by Plackett's integral from the singular matrix reached by moving `across` alone.
+    fn starting_singular(&self, edge: &Edge) -> f64 {
+        const LEGENDRE_16: [Node; 16] = legendre_table();
+        const LEGENDRE_32: [Node; 32] = legendre_table();
+
+        let start = edge.probability(self);
+        if edge.distance <= NEGLIGIBLE_DISTANCE * edge.apex_weight.abs() {
+            return start;
+        }
+        let integral = if edge.distance < 1e-6 * edge.spread {
+            self.singular_sum(&LEGENDRE_16, edge)
+        } else {
+            self.singular_sum(&LEGENDRE_32, edge)
+        };
+        start - edge.sign * edge.spread * integral / TAU
+    }
+
+    /// The integral over τ, where `across` = ρ_left ρ_right ± spread (1 − τ²)/(1 + τ²), with τ = end · v².
+    #[inline(always)]
+    fn singular_sum<const N: usize>(&self, rule: &[Node; N], edge: &Edge) -> f64 {
+        let Self { apex, left, right, to_left, to_right, .. } = *self;
+        let Edge { left_deviation, right_deviation, spread, distance, sign, apex_weight, correlation } = *edge;
+        let end = (distance / (2.0 * spread - distance)).sqrt();
+        let facing = 1.0_f64.copysign(correlation);
+        let gap = left - facing * right;
+
+        let mut terms = [0.0; N];
+        for i in 0..N {
+            let v = 0.5 * (1.0 + rule[i].at);
+            let tau = end * v * v;
+            let plus = 1.0 + tau * tau;
+            let sine = 2.0 * tau / plus;
+            let versine = tau * sine;
+            let moved = spread * versine;
+            let r = correlation - sign * moved;
+            let s2 = apex_weight * apex_weight + moved * (2.0 * sign * correlation - moved);
+            let s2 = if s2 > f64::MIN_POSITIVE { s2 } else { f64::MIN_POSITIVE };
+            let root = s2.sqrt();
+            let exponent = -0.5 * gap * gap / s2 - facing * left * right / (1.0 + facing * r);
+            let left_cofactor = right_deviation * (sign * to_right * left_deviation * versine - apex_weight);
+            let right_cofactor = sign * left_deviation * (apex_weight + to_left * right_deviation * versine);
+            let excess = apex * s2 - left * left_cofactor - right * right_cofactor;
+            let slope = branchless_exp(exponent) / root * branchless_cdf(excess / (root * spread * sine));
+            terms[i] = rule[i].weight * 2.0 * end * v * sine / plus * slope;
+        }
+        terms.iter().sum()
     }
 }
 
-/// The nearest singular matrix reached by moving ρ_ij alone, where X_i and X_j become collinear given X_k.
+/// A singular matrix closer than this, relative to the slope of the way there, is the matrix itself.
+const NEGLIGIBLE_DISTANCE: f64 = 1e-14;
+
+/// The singular matrix reached from a view by moving `across` until left and right are collinear given the apex.
 ///
 /// ```text
-/// ρ_ij = ρ_ik ρ_jk + covariance,   |covariance| ≤ spread = √((1 − ρ_ik²)(1 − ρ_jk²))
+/// across = ρ_left ρ_right + covariance,   |covariance| ≤ spread = √(1 − ρ_left²) √(1 − ρ_right²)
 /// ```
 struct Edge {
-    k: usize,
-    sigma_i: f64,
-    sigma_j: f64,
-    covariance: f64,
+    left_deviation: f64,
+    right_deviation: f64,
+    spread: f64,
+    /// How far `across` is from there, or below zero if rounding has put it beyond.
+    distance: f64,
+    /// The sign of the covariance: which of the two singular matrices is the nearer.
+    sign: f64,
+    /// The apex's coefficient in the relation `right_deviation · left − sign · left_deviation · right + … = 0`. Its
+    /// size is √(1 − correlation²), free of cancellation.
+    apex_weight: f64,
+    /// What `across` is at the singular matrix.
+    correlation: f64,
 }
 
 impl Edge {
-    fn seen_from(k: usize, rho: &[f64; 3]) -> Self {
-        let (i, j) = others(k);
-        let (r_ik, r_jk) = (rho[opposite(j)], rho[opposite(i)]);
-        Self {
-            k,
-            sigma_i: ((1.0 - r_ik) * (1.0 + r_ik)).sqrt(),
-            sigma_j: ((1.0 - r_jk) * (1.0 + r_jk)).sqrt(),
-            covariance: rho[opposite(k)] - r_ik * r_jk,
-        }
+    fn of(view: &View) -> Self {
+        let View { to_left, to_right, across, .. } = *view;
+        let left_deviation = ((1.0 - to_left) * (1.0 + to_left)).sqrt();
+        let right_deviation = ((1.0 - to_right) * (1.0 + to_right)).sqrt();
+        let spread = left_deviation * right_deviation;
+        // Rounded once: for three nearly equal variables the difference is far smaller than its terms.
+        let covariance = (-to_left).mul_add(to_right, across);
+        let sign = 1.0_f64.copysign(covariance);
+        let apex_weight = sign * to_right * left_deviation - to_left * right_deviation;
+        let correlation = (to_left * to_right + sign * spread).clamp(-1.0, 1.0);
+        let distance = spread - covariance.abs();
+        Self { left_deviation, right_deviation, spread, distance, sign, apex_weight, correlation }
     }
 
-    fn spread(&self) -> f64 {
-        self.sigma_i * self.sigma_j
-    }
-
-    fn distance(&self) -> f64 {
-        self.spread() - self.covariance.abs()
-    }
-
-    /// Φ₃ at the edge: three half-planes with normals a₁, a₂, a₃ in a plane, tied by c₁a₁ + c₂a₂ + c₃a₃ = 0.
+    /// Φ₃ at the singular matrix, where the three inequalities are half-planes of one plane, or half-lines of one line.
     ///
-    /// If the c have one sign the half-planes close a triangle, which is empty when Σ c h < 0; the complements of its
-    /// sides meet only in pairs. Otherwise one normal lies between the others: its half-plane is either implied by
-    /// theirs, or the complements of theirs meet outside it.
-    fn closed_form(&self, h: &[f64; 3], rho: &[f64; 3]) -> f64 {
-        let (i, j) = others(self.k);
-        let k = self.k;
-        let (r_ik, r_jk) = (rho[opposite(j)], rho[opposite(i)]);
-        let sign = 1.0_f64.copysign(self.covariance);
-        let mut r = *rho;
-        r[opposite(k)] = r_ik * r_jk + sign * self.spread();
-        let mut c = [0.0; 3];
-        c[i] = self.sigma_j;
-        c[j] = -sign * self.sigma_i;
-        c[k] = sign * r_jk * self.sigma_i - r_ik * self.sigma_j;
-        if self.sigma_i == 0.0 && self.sigma_j == 0.0 {
-            let mut s = [1.0; 3];
-            s[i] = r_ik;
-            s[j] = r_jk;
-            return on_a_line(h, &s);
+    /// The variables satisfy c₁X₁ + c₂X₂ + c₃X₃ = 0. If the c have one sign, the half-planes enclose a triangle, empty
+    /// unless Σ c h > 0, and their complements meet in pairs only. Otherwise one normal, with the odd sign, lies between
+    /// the other two: either its inequality follows from theirs, or the complements of theirs meet outside it.
+    fn probability(&self, view: &View) -> f64 {
+        if self.left_deviation == 0.0 && self.right_deviation == 0.0 {
+            return on_a_line(view);
         }
-        let pair = |a: usize, b: usize, s: f64| bivariate_cdf(s * h[a], s * h[b], r[opposite(3 - a - b)]);
-        let excess = c[0] * h[0] + c[1] * h[1] + c[2] * h[2];
-        let negative = c.iter().filter(|&&c| c < 0.0).count();
-        let positive = c.iter().filter(|&&c| c > 0.0).count();
-        if negative == 0 || positive == 0 {
-            let signed = if negative == 0 { excess } else { -excess };
-            if signed <= 0.0 {
-                return 0.0;
-            }
-            let single: f64 = h.iter().map(|h| cdf(-h)).sum();
-            return 1.0 - single + pair(0, 1, -1.0) + pair(0, 2, -1.0) + pair(1, 2, -1.0);
-        }
-        let odd_is_negative = negative == 1;
-        let between = c
-            .iter()
-            .position(|&c| if odd_is_negative { c < 0.0 } else { c > 0.0 })
-            .expect("one is odd");
-        let (a, b) = others(between);
-        let excess = if odd_is_negative { excess } else { -excess };
-        if excess <= 0.0 {
-            pair(a, b, 1.0)
-        } else {
-            pair(between, a, 1.0) + pair(between, b, 1.0) - cdf(h[between])
-        }
-    }
-
-    /// What Φ₃ loses on the way from the edge to ρ, by Plackett's identity, signed.
-    ///
-    /// r = ρ_ik ρ_jk ± spread (1 − τ²)/(1 + τ²), so that sd(X_k | X_i, X_j) is smooth in τ.
-    fn integral(&self, h: &[f64; 3], rho: &[f64; 3]) -> f64 {
-        let (i, j) = others(self.k);
-        let (r_ik, r_jk) = (rho[opposite(j)], rho[opposite(i)]);
-        let spread = self.spread();
-        let length = self.distance();
-        if length <= 1e-15 {
-            return 0.0;
-        }
-        let end = (length / (spread + self.covariance.abs())).sqrt();
-        let sign = 1.0_f64.copysign(self.covariance);
-        let (hi, hj, hk) = (h[i], h[j], h[self.k]);
-        let integrand = |tau: f64| {
-            let plus = 1.0 + tau * tau;
-            let sine = 2.0 * tau / plus;
-            let r = r_ik * r_jk + sign * spread * (1.0 - tau * tau) / plus;
-            let s2 = (1.0 - r) * (1.0 + r);
-            if s2 <= 0.0 {
-                return 0.0;
-            }
-            let root = s2.sqrt();
-            let exponent = -0.5 * (hi * hi + hj * hj - 2.0 * hi * hj * r) / s2;
-            let numerator = hk * s2 - r_ik * (hi - r * hj) - r_jk * (hj - r * hi);
-            2.0 / plus * sine / root * exponential(exponent) * cdf(numerator / (root * spread * sine))
+        let View { apex, left, right, to_left, to_right, .. } = *view;
+        let limits = [apex, left, right];
+        let opposite = [self.correlation, to_right, to_left];
+        let weights = [self.apex_weight, self.right_deviation, -self.sign * self.left_deviation];
+        let excess: f64 = weights.iter().zip(&limits).map(|(c, h)| c * h).sum();
+        let pair = |omitted: usize, flip: f64| {
+            let (a, b) = [(1, 2), (0, 2), (0, 1)][omitted];
+            bivariate_cdf(flip * limits[a], flip * limits[b], opposite[omitted])
         };
-        sign * spread / TAU * adaptive(&integrand, 0.0, end)
+        match odd_one_out(&weights) {
+            None if excess * weights.iter().sum::<f64>() <= 0.0 => 0.0,
+            None => {
+                let outside_one: f64 = limits.iter().map(|h| cdf(-h)).sum();
+                1.0 - outside_one + pair(0, -1.0) + pair(1, -1.0) + pair(2, -1.0)
+            }
+            Some(between) if excess * weights[between] >= 0.0 => pair(between, 1.0),
+            Some(between) => pair((between + 1) % 3, 1.0) + pair((between + 2) % 3, 1.0) - cdf(limits[between]),
+        }
     }
 }
 
-/// Φ₃ of three variables that are one up to sign.
-fn on_a_line(h: &[f64; 3], signs: &[f64; 3]) -> f64 {
-    let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
-    for (h, s) in h.iter().zip(signs) {
-        if *s > 0.0 {
-            upper = upper.min(*h);
+/// The position of the number whose sign differs from that of the other two; zero agrees with either sign.
+fn odd_one_out(numbers: &[f64; 3]) -> Option<usize> {
+    (0..3).find(|&k| {
+        let (a, b) = (numbers[k] * numbers[(k + 1) % 3], numbers[k] * numbers[(k + 2) % 3]);
+        a <= 0.0 && b <= 0.0 && a + b < 0.0
+    })
+}
+
+/// Φ₃ of three variables that are the same up to sign: the apex between the limits that the others set it.
+fn on_a_line(view: &View) -> f64 {
+    let (mut lower, mut upper) = (-FARTHEST_LIMIT, view.apex);
+    for (limit, correlation) in [(view.left, view.to_left), (view.right, view.to_right)] {
+        if correlation > 0.0 {
+            upper = upper.min(limit);
         } else {
-            lower = lower.max(-h);
+            lower = lower.max(-limit);
         }
     }
     (cdf(upper) - cdf(lower)).max(0.0)
 }
-
-/// Plackett's path on which the first variable is independent of the others at the start.
-fn from_independence(h: &[f64; 3], rho: &[f64; 3]) -> f64 {
-    let largest = (0..3).fold(0, |best, p| if rho[p].abs() > rho[best].abs() { p } else { best });
-    let first = opposite(largest);
-    let (second, third) = others(first);
-    let (h1, h2, h3) = (h[first], h[second], h[third]);
-    let (r12, r13, r23) = (rho[opposite(third)], rho[opposite(second)], rho[largest]);
-    let base = cdf(h1) * bivariate_cdf(h2, h3, r23);
-    let room = (1.0 - r23) * (1.0 + r23);
-    let fraction2 = ((r12 * r12 + r13 * r13 - 2.0 * r12 * r13 * r23) / room).clamp(0.0, 1.0);
-    if fraction2 == 0.0 {
-        return base;
-    }
-    let cosine = (1.0 - fraction2).sqrt();
-    let stretch = 2.0 / (1.0 + cosine);
-    let tau2 = fraction2 / ((1.0 + cosine) * (1.0 + cosine));
-    let integrand = |v: f64| {
-        let plus = 1.0 + tau2 * v * v;
-        let minus = 1.0 - tau2 * v * v;
-        let t = stretch * v / plus;
-        let det = room * (minus / plus) * (minus / plus);
-        let (a, b) = (r12 * t, r13 * t);
-        let term = |ra: f64, rb: f64, ha: f64, hb: f64| {
-            let s2 = (1.0 - ra) * (1.0 + ra);
-            let exponent = -0.5 * (h1 * h1 + ha * ha - 2.0 * h1 * ha * ra) / s2;
-            let numerator = hb * s2 - rb * (h1 - ra * ha) - r23 * (ha - ra * h1);
-            exponential(exponent) / s2.sqrt() * cdf(numerator / (s2 * det).sqrt())
-        };
-        stretch * minus / (plus * plus) * (r12 * term(a, b, h2, h3) + r13 * term(b, a, h3, h2))
-    };
-    base + adaptive(&integrand, 0.0, 1.0) / TAU
-}
-
-/// Gauss–Kronrod with 15 nodes, halving the interval where it disagrees with its Gauss rule of 7.
-fn adaptive(f: &impl Fn(f64) -> f64, lower: f64, upper: f64) -> f64 {
-    refine(f, lower, upper, 12)
-}
-
-const TOLERANCE: f64 = 1e-8;
-
-fn refine(f: &impl Fn(f64) -> f64, lower: f64, upper: f64, depth: u32) -> f64 {
-    let centre = 0.5 * (lower + upper);
-    let half = 0.5 * (upper - lower);
-    let middle = f(centre);
-    let mut kronrod = KRONROD[7].1 * middle;
-    let mut gauss = GAUSS[3] * middle;
-    for (i, &(x, w)) in KRONROD[..7].iter().enumerate() {
-        let pair = f(centre - half * x) + f(centre + half * x);
-        kronrod += w * pair;
-        if i % 2 == 1 {
-            gauss += GAUSS[i / 2] * pair;
-        }
-    }
-    if half * (kronrod - gauss).abs() <= TOLERANCE || depth == 0 {
-        return half * kronrod;
-    }
-    refine(f, lower, centre, depth - 1) + refine(f, centre, upper, depth - 1)
-}
-
-const KRONROD: [(f64, f64); 8] = [
-    (0.991_455_371_120_812_6, 0.022_935_322_010_529_224),
-    (0.949_107_912_342_758_5, 0.063_092_092_629_978_55),
-    (0.864_864_423_359_769_1, 0.104_790_010_322_250_18),
-    (0.741_531_185_599_394_4, 0.140_653_259_715_525_92),
-    (0.586_087_235_467_691_1, 0.169_004_726_639_267_9),
-    (0.405_845_151_377_397_2, 0.190_350_578_064_785_4),
-    (0.207_784_955_007_898_47, 0.204_432_940_075_298_9),
-    (0.0, 0.209_482_141_084_727_82),
-];
-const GAUSS: [f64; 4] = [
-    0.129_484_966_168_869_7,
-    0.279_705_391_489_276_64,
-    0.381_830_050_505_118_93,
-    0.417_959_183_673_469_4,
-];

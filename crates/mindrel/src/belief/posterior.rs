@@ -1,0 +1,182 @@
+//! One person's belief about the sensitive columns, revealed column by column without touching a matrix.
+//!
+//! With `f_1, …, f_r` the columns revealed so far contribute to the covariance, a Cholesky factorisation grown one column at a
+//! time in the order of the reveals:
+//!
+//! ```text
+//! Cov(X | known) = Σ − Σ_i f_i f_iᵀ,     f_new = (Σ_·j − Σ_i f_i f_ij) / √Var(x_j | known)
+//! mean ← mean + f_new (x_j − mean_j) / √Var(x_j | known),     variance ← variance − f_new²
+//! ```
+//!
+//! This is [TF23, Prop. 3] again. A reveal costs O(r n) on numbers that stay in the nearest cache; looking up a shared matrix
+//! for the set of known questions costs more in waiting for memory (docs/decisions/0002-posterior-by-factors.md).
+
+use super::GaussianBelief;
+use crate::math::reveal::Symmetric;
+use crate::model::dot;
+
+/// The sensitive columns once the public ones are known, before any value is.
+#[derive(Debug)]
+pub(crate) struct Prior {
+    /// Sensitive columns of the encoded person, question after question.
+    columns: Vec<usize>,
+    public_columns: Vec<usize>,
+    public_mean: Vec<f64>,
+    /// Row `j`: how the sensitive columns answer to the surprise in the `j`-th public column.
+    public_gain: Vec<f64>,
+    /// Mean of the sensitive columns when every public column is at its mean.
+    mean: Vec<f64>,
+    covariance: Symmetric,
+    variance: Vec<f64>,
+    known_below: Vec<f64>,
+    /// Row of a score: its weights on the sensitive columns.
+    weights: Vec<Vec<f64>>,
+    /// Covariance of the scores, row after row [TF23, Eq. (6)].
+    score_covariance: Vec<f64>,
+}
+
+impl Prior {
+    pub fn new(belief: &GaussianBelief, columns: &[usize], public_columns: &[usize], weights: &[Vec<f64>]) -> Self {
+        let mut covariance = belief.covariance().clone();
+        let gains = covariance.reveal_all(public_columns, belief.known_below());
+        let pick =
+            |values: &[f64], columns: &[usize]| columns.iter().map(|&column| values[column]).collect::<Vec<f64>>();
+        let covariance = covariance.select(columns);
+        Prior {
+            public_mean: pick(belief.mean(), public_columns),
+            public_gain: gains.iter().flat_map(|gain| pick(gain, columns)).collect(),
+            mean: pick(belief.mean(), columns),
+            variance: (0..columns.len()).map(|place| covariance.at(place, place)).collect(),
+            known_below: pick(belief.known_below(), columns),
+            score_covariance: score_covariance(&covariance, weights),
+            covariance,
+            columns: columns.to_vec(),
+            public_columns: public_columns.to_vec(),
+            weights: weights.to_vec(),
+        }
+    }
+
+    pub fn covariance(&self) -> &Symmetric {
+        &self.covariance
+    }
+
+    pub fn known_below(&self) -> &[f64] {
+        &self.known_below
+    }
+}
+
+/// Room for one person's posterior. It has no `Debug`: its mean tells about answers.
+pub(crate) struct Posterior {
+    mean: Vec<f64>,
+    variance: Vec<f64>,
+    /// Row after row, `f_1` to `f_r`.
+    factors: Vec<f64>,
+    score_covariance: Vec<f64>,
+    moves: Vec<f64>,
+}
+
+impl Posterior {
+    pub fn new(prior: &Prior) -> Self {
+        Posterior {
+            mean: prior.mean.clone(),
+            variance: prior.variance.clone(),
+            factors: Vec::with_capacity(prior.mean.len() * prior.mean.len()),
+            score_covariance: prior.score_covariance.clone(),
+            moves: vec![0.0; prior.weights.len()],
+        }
+    }
+
+    /// Starts with a person of whom the public columns are known.
+    pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
+        self.factors.clear();
+        self.variance.copy_from_slice(&prior.variance);
+        self.score_covariance.copy_from_slice(&prior.score_covariance);
+        self.mean.copy_from_slice(&prior.mean);
+        let rows = prior.public_gain.chunks_exact(self.mean.len().max(1));
+        for ((&column, expected), gain) in prior.public_columns.iter().zip(&prior.public_mean).zip(rows) {
+            add_scaled(&mut self.mean, gain, person[column] - expected);
+        }
+    }
+
+    /// Reveals some sensitive columns, by their places, at the values of an encoded person.
+    ///
+    /// The covariance of the scores follows only `with_scores`.
+    pub fn reveal(&mut self, prior: &Prior, places: std::ops::Range<usize>, person: &[f64], with_scores: bool) {
+        for place in places {
+            let value = person[prior.columns[place]];
+            if self.reveal_one(prior, place, value) && with_scores {
+                self.reveal_scores(prior);
+            }
+            self.mean[place] = value;
+            self.variance[place] = 0.0;
+        }
+    }
+
+    /// Whether there was anything to learn from the value.
+    fn reveal_one(&mut self, prior: &Prior, place: usize, value: f64) -> bool {
+        let size = self.mean.len();
+        let start = self.factors.len();
+        self.factors.extend_from_slice(prior.covariance.row(place));
+        let (earlier, factor) = self.factors.split_at_mut(start);
+        for row in earlier.chunks_exact(size) {
+            add_scaled(factor, row, -row[place]);
+        }
+        let variance = factor[place];
+        if variance <= prior.known_below[place] {
+            // Already determined by what is known, as the last indicator of a category always is.
+            self.factors.truncate(start);
+            return false;
+        }
+        let scale = variance.sqrt().recip();
+        let surprise = (value - self.mean[place]) * scale;
+        for ((entry, mean), variance) in factor.iter_mut().zip(&mut self.mean).zip(&mut self.variance) {
+            *entry *= scale;
+            *mean += *entry * surprise;
+            *variance = (*variance - *entry * *entry).max(0.0);
+        }
+        true
+    }
+
+    /// Takes what the newest factor explains off the covariance of the scores.
+    fn reveal_scores(&mut self, prior: &Prior) {
+        let factor = &self.factors[self.factors.len() - self.mean.len()..];
+        for (moved, weights) in self.moves.iter_mut().zip(&prior.weights) {
+            *moved = dot(factor, weights);
+        }
+        let n_scores = self.moves.len();
+        for (place, covariance) in self.score_covariance.iter_mut().enumerate() {
+            *covariance -= self.moves[place / n_scores] * self.moves[place % n_scores];
+        }
+    }
+
+    /// Expected values of the sensitive columns.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// Their variances.
+    pub fn variance(&self) -> &[f64] {
+        &self.variance
+    }
+
+    /// Covariance of the scores, row after row.
+    pub fn score_covariance(&self) -> &[f64] {
+        &self.score_covariance
+    }
+}
+
+/// `W Σ Wᵀ`: the covariance of the scores [TF23, Eq. (6)].
+pub(super) fn score_covariance(covariance: &Symmetric, weights: &[Vec<f64>]) -> Vec<f64> {
+    let mut result = Vec::with_capacity(weights.len() * weights.len());
+    for left in weights {
+        let product: Vec<f64> = (0..covariance.size()).map(|row| dot(covariance.row(row), left)).collect();
+        result.extend(weights.iter().map(|right| dot(&product, right)));
+    }
+    result
+}
+
+fn add_scaled(target: &mut [f64], row: &[f64], factor: f64) {
+    for (value, share) in target.iter_mut().zip(row) {
+        *value += share * factor;
+    }
+}

@@ -1,0 +1,519 @@
+//! What the law tests share: random plans and people, and slow, plain ways of finding out what is true.
+
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
+use mindrel::belief::GaussianBelief;
+use mindrel::model::{LinearModel, Model, n_classes};
+use mindrel::plan::{Plan, Rules};
+use mindrel::schema::{Answer, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
+use mindrel::selector::Selector;
+use mindrel::session::{Answers, Stage, Status, Walk};
+use mindrel::{Label, Session};
+use nalgebra::{DMatrix, DVector};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+use rand_core::{Rng, SeedableRng};
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+
+/// So many random cases, or as many as `PROPTEST_CASES` says; what fails is recorded beside the test file.
+pub fn cases(count: u32) -> ProptestConfig {
+    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
+    ProptestConfig {
+        cases: wanted.unwrap_or(count),
+        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("proptest-regressions"))),
+        ..ProptestConfig::default()
+    }
+}
+
+/// What kind of question to make.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Shape {
+    Number,
+    Integer,
+    Boolean,
+    OneHot(usize),
+    Ordinal(usize),
+}
+
+/// How the weights of the model are drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weights {
+    /// Standard normal.
+    Normal,
+    /// Quarters from −2 to 2, with answers on dyadic points too: sums are exact, so ties and zeros occur.
+    Dyadic,
+    /// Normal, half of them zero.
+    Sparse,
+    /// One of two sizes, with a sign: many questions weigh the same.
+    Tied,
+    /// Normal, each times its own power of ten from 10⁻⁹ to 10⁹.
+    Mixed,
+    /// Normal times 10⁻¹⁵⁰.
+    Tiny,
+    /// Normal times 10¹⁵⁰.
+    Huge,
+}
+
+/// All that a random plan is made from; what proptest shows and shrinks.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    pub n_classes: usize,
+    /// The shape of each question, and whether it is public.
+    pub questions: Vec<(Shape, bool)>,
+    pub weights: Weights,
+    /// How many people the belief's moments are taken from.
+    pub sample: usize,
+    pub seed: u64,
+}
+
+/// A random plan, with random people to come.
+#[derive(Debug)]
+pub struct Case {
+    pub plan: Plan,
+    pub sample: Vec<Vec<f64>>,
+    pub weights: Weights,
+    random: Pcg64Mcg,
+}
+
+pub fn shape() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        3 => Just(Shape::Number),
+        1 => Just(Shape::Integer),
+        1 => Just(Shape::Boolean),
+        2 => (2usize..=4).prop_map(Shape::OneHot),
+        1 => (2usize..=5).prop_map(Shape::Ordinal),
+    ]
+}
+
+pub fn weights() -> impl Strategy<Value = Weights> {
+    prop_oneof![
+        3 => Just(Weights::Normal),
+        4 => Just(Weights::Dyadic),
+        1 => Just(Weights::Sparse),
+        1 => Just(Weights::Tied),
+        1 => Just(Weights::Mixed),
+        1 => Just(Weights::Tiny),
+        1 => Just(Weights::Huge),
+    ]
+}
+
+/// Any plan with some numbers of classes and of questions; about a quarter of the questions are public.
+pub fn recipe(
+    classes: std::ops::RangeInclusive<usize>,
+    questions: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Recipe> {
+    let public = prop::bool::weighted(0.25);
+    (classes, prop::collection::vec((shape(), public), questions), weights(), 5usize..60, any::<u64>()).prop_map(
+        |(n_classes, questions, weights, sample, seed)| Recipe { n_classes, questions, weights, sample, seed },
+    )
+}
+
+/// A recipe for a plan of numbers alone, all sensitive, with normal weights.
+pub fn numbers(n_classes: usize, n_questions: usize, seed: u64) -> Recipe {
+    Recipe {
+        n_classes,
+        questions: vec![(Shape::Number, false); n_questions],
+        weights: Weights::Normal,
+        sample: 40,
+        seed,
+    }
+}
+
+pub fn selector() -> impl Strategy<Value = Selector> {
+    prop::sample::select(Selector::ALL.to_vec())
+}
+
+/// The selector, or `decisive` where entropies of five and more classes would take a second for each question: they are
+/// orthant probabilities on a lattice.
+pub fn affordable(selector: Selector, n_classes: usize) -> Selector {
+    match selector {
+        Selector::FScore | Selector::FScoreMc if n_classes > 4 => Selector::Decisive,
+        other => other,
+    }
+}
+
+/// Rules with few draws, so that the Monte Carlo selector does not slow everything down.
+pub fn rules(delta: f64, selector: Selector) -> Rules {
+    Rules { delta, selector, draws: 8, seed: 5 }
+}
+
+impl Recipe {
+    /// The plan under the default rules.
+    pub fn build(&self) -> Case {
+        let mut random = Pcg64Mcg::seed_from_u64(self.seed);
+        let questions: Vec<Question> = self
+            .questions
+            .iter()
+            .enumerate()
+            .map(|(place, &(shape, public))| question(place, shape, public, &mut random))
+            .collect();
+        let schema = Schema::new(target(self.n_classes), questions).expect("a sound schema");
+        let n_scores = if self.n_classes == 2 { 1 } else { self.n_classes };
+        let n_columns = schema.n_columns();
+        let draw = |count: usize, random: &mut Pcg64Mcg| -> Vec<f64> {
+            (0..count).map(|_| weight(self.weights, random)).collect()
+        };
+        let model = LinearModel::new(n_columns, draw(n_scores * n_columns, &mut random), draw(n_scores, &mut random))
+            .expect("finite weights");
+        let sample: Vec<Vec<f64>> = (0..self.sample)
+            .map(|_| {
+                let answers = random_answers(&schema, self.weights, &mut random);
+                encode(&schema, &answers)
+            })
+            .collect();
+        let plan = Plan::new(schema, model, moments(&sample), Rules::default()).expect("a sound plan");
+        Case { plan, sample, weights: self.weights, random }
+    }
+}
+
+impl Case {
+    /// The same plan under other rules.
+    pub fn with(&self, rules: Rules) -> Plan {
+        self.plan.with_rules(rules).expect("sound rules")
+    }
+
+    /// Answers of a random person inside the domain.
+    pub fn answers(&mut self) -> Vec<Answer> {
+        random_answers(self.plan.schema(), self.weights, &mut self.random)
+    }
+
+    /// A random encoded person inside the domain.
+    pub fn person(&mut self) -> Vec<f64> {
+        let answers = self.answers();
+        encode(self.plan.schema(), &answers)
+    }
+
+    /// A random point in the convex hull of the people the belief was taken from: inside the support of the belief.
+    pub fn believed_person(&mut self) -> Vec<f64> {
+        let shares: Vec<f64> = (0..3).map(|_| unit(&mut self.random) + 0.01).collect();
+        let total: f64 = shares.iter().sum();
+        let mut person = vec![0.0; self.plan.schema().n_columns()];
+        for share in shares {
+            let other = &self.sample[below(&mut self.random, self.sample.len())];
+            for (value, own) in person.iter_mut().zip(other) {
+                *value += share / total * own;
+            }
+        }
+        person
+    }
+
+    pub fn random(&mut self) -> &mut Pcg64Mcg {
+        &mut self.random
+    }
+}
+
+/// A number from 0 to 1.
+pub fn unit(random: &mut impl Rng) -> f64 {
+    (random.next_u64() >> 11) as f64 * (-53f64).exp2()
+}
+
+/// A whole number below another.
+pub fn below(random: &mut impl Rng, limit: usize) -> usize {
+    ((u128::from(random.next_u64()) * limit as u128) >> 64) as usize
+}
+
+pub fn normal(random: &mut impl Rng) -> f64 {
+    StandardNormal.sample(random)
+}
+
+/// The places 0, 1, … in a random order.
+pub fn shuffled(count: usize, random: &mut impl Rng) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        places.swap(last, below(random, last + 1));
+    }
+    places
+}
+
+pub fn target(n_classes: usize) -> Target {
+    Target {
+        name: "class".to_owned(),
+        prompt: "Which class?".to_owned(),
+        classes: (0..n_classes).map(|class| format!("class {class}")).collect(),
+    }
+}
+
+fn question(place: usize, shape: Shape, public: bool, random: &mut Pcg64Mcg) -> Question {
+    let levels = |count: usize| (0..count).map(|level| format!("level {level}")).collect();
+    let missing = None;
+    let kind = match shape {
+        Shape::Number => {
+            let (lower, upper) = [(-1.0, 1.0), (0.0, 8.0), (-2.0, 2.0)][below(random, 3)];
+            Kind::Number { lower, upper, missing }
+        }
+        Shape::Integer => {
+            let (lower, upper) = [(0.0, 4.0), (1.0, 9.0), (18.0, 25.0)][below(random, 3)];
+            Kind::Integer { lower, upper, missing }
+        }
+        Shape::Boolean => Kind::Boolean,
+        Shape::OneHot(count) => Kind::Category { levels: levels(count), encoding: Encoding::Onehot },
+        Shape::Ordinal(count) => Kind::Category { levels: levels(count), encoding: Encoding::Ordinal },
+    };
+    let visibility = if public { Visibility::Public } else { Visibility::Sensitive };
+    Question::new(format!("question {place}"), visibility, kind)
+}
+
+fn weight(weights: Weights, random: &mut Pcg64Mcg) -> f64 {
+    match weights {
+        Weights::Normal => normal(random),
+        Weights::Dyadic => (below(random, 17) as f64 - 8.0) / 4.0,
+        Weights::Sparse => normal(random) * below(random, 2) as f64,
+        Weights::Tied => [-1.5, -0.5, 0.5, 1.5][below(random, 4)],
+        Weights::Mixed => normal(random) * 10f64.powi(below(random, 19) as i32 - 9),
+        Weights::Tiny => normal(random) * 1e-150,
+        Weights::Huge => normal(random) * 1e150,
+    }
+}
+
+/// One answer to each question, inside its domain.
+pub fn random_answers(schema: &Schema, weights: Weights, random: &mut Pcg64Mcg) -> Vec<Answer> {
+    let answers = schema.questions().iter().map(|question| match &question.kind {
+        Kind::Number { lower, upper, .. } => {
+            let share = if weights == Weights::Dyadic { below(random, 9) as f64 / 8.0 } else { unit(random) };
+            Answer::Number(lower + share * (upper - lower))
+        }
+        Kind::Integer { lower, upper, .. } => {
+            Answer::Number(lower + below(random, (upper - lower) as usize + 1) as f64)
+        }
+        Kind::Boolean => Answer::Boolean(below(random, 2) == 1),
+        Kind::Category { levels, .. } => Answer::Level(below(random, levels.len())),
+    });
+    answers.collect()
+}
+
+pub fn encode(schema: &Schema, answers: &[Answer]) -> Vec<f64> {
+    let mut person = vec![0.0; schema.n_columns()];
+    for (id, answer) in schema.ids().zip(answers) {
+        schema.encode(id, answer, &mut person).expect("an answer of the question's kind");
+    }
+    person
+}
+
+/// The mean and the covariance of some encoded people.
+pub fn moments(people: &[Vec<f64>]) -> GaussianBelief {
+    let (count, size) = (people.len() as f64, people[0].len());
+    let mut mean = vec![0.0; size];
+    for person in people {
+        for (mean, value) in mean.iter_mut().zip(person) {
+            *mean += value / count;
+        }
+    }
+    let mut covariance = vec![0.0; size * size];
+    for person in people {
+        for row in 0..size {
+            for column in 0..size {
+                covariance[row * size + column] += (person[row] - mean[row]) * (person[column] - mean[column]) / count;
+            }
+        }
+    }
+    GaussianBelief::new(mean, covariance).expect("moments are those of a distribution")
+}
+
+/// The public answers among all.
+pub fn public_answers(plan: &Plan, answers: &[Answer]) -> Answers {
+    let mut public = Answers::new();
+    for id in plan.schema().ids_with(Visibility::Public) {
+        public.insert(id, answers[id.index()].clone());
+    }
+    public
+}
+
+pub fn start(plan: &Plan, answers: &[Answer]) -> Session {
+    Session::start(plan, &public_answers(plan, answers)).expect("every public question is answered")
+}
+
+/// A walk that has begun with a person.
+pub fn begun(plan: &Plan, person: &[f64], seed: u64) -> Walk {
+    let mut walk = Walk::new(plan);
+    walk.begin(person, seed);
+    walk
+}
+
+/// The questions a walk asks until it is settled, in order.
+pub fn questions_asked(plan: &Plan, person: &[f64], seed: u64) -> Vec<QuestionId> {
+    let mut walk = Walk::new(plan);
+    walk.decide(person, seed);
+    walk.revealed().collect()
+}
+
+/// The question that is being asked, if one is.
+pub fn asking(walk: &Walk) -> Option<QuestionId> {
+    match walk.stage() {
+        Stage::Asking { question, .. } => Some(question),
+        _ => None,
+    }
+}
+
+/// Which questions are known: the public ones and the revealed ones.
+pub fn known_questions(walk: &Walk) -> Vec<bool> {
+    let plan = walk.plan();
+    let mut known = vec![true; plan.schema().questions().len()];
+    for (id, status) in plan.sensitive().iter().zip(walk.status()) {
+        known[id.index()] = *status == Status::Revealed;
+    }
+    known
+}
+
+/// The questions known when only some sensitive ones, by place, are revealed.
+pub fn known_when_revealed(plan: &Plan, revealed: &[usize]) -> Vec<bool> {
+    let mut known = vec![true; plan.schema().questions().len()];
+    for (place, id) in plan.sensitive().iter().enumerate() {
+        known[id.index()] = revealed.contains(&place);
+    }
+    known
+}
+
+/// The columns of known and of unknown questions.
+pub fn columns_by_knowledge(schema: &Schema, known: &[bool]) -> (Vec<usize>, Vec<usize>) {
+    let columns = |wanted: bool| {
+        schema.ids().filter(|id| known[id.index()] == wanted).flat_map(|id| schema.columns(id)).collect()
+    };
+    (columns(true), columns(false))
+}
+
+/// Calls `visit` with a person at every combination of vertices of the unknown questions, until it says to stop.
+pub fn at_every_vertex(schema: &Schema, person: &[f64], known: &[bool], mut visit: impl FnMut(&[f64]) -> bool) {
+    let open: Vec<QuestionId> = schema.ids().filter(|id| !known[id.index()]).collect();
+    let mut vertex = vec![0; open.len()];
+    let mut point = person.to_vec();
+    loop {
+        for (&id, &vertex) in open.iter().zip(&vertex) {
+            let domain = schema.question(id).domain();
+            for (column, place) in schema.columns(id).enumerate() {
+                point[place] = domain.vertex_value(vertex, column);
+            }
+        }
+        if !visit(&point) {
+            return;
+        }
+        let next = open.iter().zip(&mut vertex).find_map(|(&id, vertex)| {
+            *vertex += 1;
+            if *vertex < schema.question(id).domain().n_vertices() {
+                return Some(());
+            }
+            *vertex = 0;
+            None
+        });
+        if next.is_none() {
+            return;
+        }
+    }
+}
+
+/// The label at every vertex of what is unknown, if it is everywhere the same.
+pub fn label_of_all_vertices(plan: &Plan, person: &[f64], known: &[bool]) -> Option<Label> {
+    let mut common = None;
+    let mut agree = true;
+    at_every_vertex(plan.schema(), person, known, |point| {
+        let label = plan.model().label(point);
+        agree = *common.get_or_insert(label) == label;
+        agree
+    });
+    common.filter(|_| agree)
+}
+
+/// The label by rational arithmetic: nothing is rounded.
+pub fn rational_label(model: &LinearModel, person: &[f64]) -> Label {
+    let rational = |value: f64| Ratio::<BigInt>::from_float(value).expect("finite");
+    let scores: Vec<Ratio<BigInt>> = (0..model.n_scores())
+        .map(|score| {
+            let products =
+                model.weights(score).iter().zip(person).map(|(weight, value)| rational(*weight) * rational(*value));
+            products.fold(rational(model.intercept(score)), |sum, product| sum + product)
+        })
+        .collect();
+    if let [score] = &scores[..] {
+        return Label::new(usize::from(*score >= rational(0.0)));
+    }
+    let first_largest =
+        (1..scores.len()).fold(0, |best, class| if scores[class] > scores[best] { class } else { best });
+    Label::new(first_largest)
+}
+
+/// Weights and intercept of `score_label − score_rival`, written out.
+pub fn margin(model: &LinearModel, label: Label, rival: Label) -> (Vec<f64>, f64) {
+    let side = |label: Label| match (model.n_scores(), label.index()) {
+        (1, 0) => (vec![0.0; model.n_columns()], 0.0),
+        (1, _) => (model.weights(0).to_vec(), model.intercept(0)),
+        (_, class) => (model.weights(class).to_vec(), model.intercept(class)),
+    };
+    let (plus, minus) = (side(label), side(rival));
+    let weights = plus.0.iter().zip(&minus.0).map(|(plus, minus)| plus - minus);
+    (weights.collect(), plus.1 - minus.1)
+}
+
+/// All labels but one.
+pub fn rivals(model: &LinearModel, label: Label) -> Vec<Label> {
+    (0..n_classes(model.n_scores())).map(Label::new).filter(|rival| *rival != label).collect()
+}
+
+/// Whether a label wins a margin of exactly zero.
+pub fn wins_ties(model: &LinearModel, label: Label, rival: Label) -> bool {
+    if model.n_scores() == 1 { label == Label::POSITIVE } else { label < rival }
+}
+
+/// The pseudo-inverse of a covariance, worked out on correlations so that no column's scale counts.
+///
+/// An eigenvalue below `ZERO_EIGENVALUE` is the zero of a one-hot block.
+pub fn pseudo_inverse(covariance: &DMatrix<f64>) -> DMatrix<f64> {
+    let size = covariance.nrows();
+    if size == 0 {
+        return covariance.clone();
+    }
+    let scale = DVector::from_fn(size, |place, _| {
+        let variance = covariance[(place, place)];
+        if variance > 0.0 { 1.0 / variance.sqrt() } else { 0.0 }
+    });
+    let correlation =
+        DMatrix::from_fn(size, size, |row, column| covariance[(row, column)] * scale[row] * scale[column]);
+    let eigen = correlation.symmetric_eigen();
+    let inverted = eigen.eigenvalues.map(|value| if value > ZERO_EIGENVALUE { 1.0 / value } else { 0.0 });
+    let inverse = &eigen.eigenvectors * DMatrix::from_diagonal(&inverted) * eigen.eigenvectors.transpose();
+    DMatrix::from_fn(size, size, |row, column| inverse[(row, column)] * scale[row] * scale[column])
+}
+
+/// Rounding leaves some 1e-15 of a zero eigenvalue of a correlation matrix; real ones of the samples here are larger.
+pub const ZERO_EIGENVALUE: f64 = 1e-10;
+
+/// The smallest eigenvalue of the correlations of a belief that is not zero: below some 1e-5, two ways of conditioning
+/// can no longer be expected to agree to nine digits.
+pub fn smallest_eigenvalue(belief: &GaussianBelief) -> f64 {
+    let size = belief.n_columns();
+    let covariance = belief.covariance();
+    let scale = |place: usize| covariance.at(place, place).sqrt();
+    let correlation = DMatrix::from_fn(size, size, |row, column| {
+        let scale = scale(row) * scale(column);
+        if scale > 0.0 { covariance.at(row, column) / scale } else { 0.0 }
+    });
+    correlation
+        .symmetric_eigen()
+        .eigenvalues
+        .iter()
+        .copied()
+        .filter(|value| *value > ZERO_EIGENVALUE)
+        .fold(1.0, f64::min)
+}
+
+/// The mean and covariance of all columns given some of them, by the direct formula [TF23, Prop. 3].
+pub fn direct_condition(belief: &GaussianBelief, known: &[usize], person: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
+    let size = belief.n_columns();
+    let at = |row: usize, column: usize| belief.covariance().at(row, column);
+    let all_known = DMatrix::from_fn(size, known.len(), |row, place| at(row, known[place]));
+    let known_known = DMatrix::from_fn(known.len(), known.len(), |row, column| at(known[row], known[column]));
+    let gain = &all_known * pseudo_inverse(&known_known);
+    let surprise = DVector::from_fn(known.len(), |place, _| person[known[place]] - belief.mean()[known[place]]);
+    let mean = DVector::from_column_slice(belief.mean()) + &gain * surprise;
+    let covariance = DMatrix::from_fn(size, size, at) - &gain * all_known.transpose();
+    (mean, covariance)
+}
+
+/// A matrix `L` with `L Lᵀ` a covariance, singular or not.
+pub fn square_root(covariance: &DMatrix<f64>) -> DMatrix<f64> {
+    let symmetric = (covariance + covariance.transpose()) * 0.5;
+    let eigen = symmetric.symmetric_eigen();
+    let roots = eigen.eigenvalues.map(|value| value.max(0.0).sqrt());
+    eigen.eigenvectors * DMatrix::from_diagonal(&roots)
+}
