@@ -25,7 +25,7 @@ const WELL_CONDITIONED: f64 = 1e-5;
 
 /// Φ(m/σ) is compared where σ² is more than this share of the score's variance before anything was known. Below it,
 /// rounding of the moments is divided by a σ that is next to nothing.
-const VARIANCE_LEFT: f64 = 1e-20;
+const VARIANCE_LEFT: f64 = 1e-6;
 
 /// Rounding of the moments, 1e-12 or so, over a σ of 1e-3 of its first size.
 const PROBABILITY_TOLERANCE: f64 = 1e-8;

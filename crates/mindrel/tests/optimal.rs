@@ -100,6 +100,18 @@ proptest! {
         }
     }
 
+    /// The same with weights of all sizes, where plain arithmetic would not do and `proves` has to.
+    #[test]
+    fn no_smaller_set_proves_the_label(recipe in recipe(2..=4, 1..=6)) {
+        let mut case = recipe.build();
+        let person = case.person();
+        let (label, count) = (case.plan.model().label(&person), case.plan.sensitive().len());
+        let smallest = smallest_core_set(&case.plan, &person).len();
+        for set in (0..1usize << count).filter(|set| (set.count_ones() as usize) < smallest) {
+            prop_assert!(!proves(&case.plan, &person, label, &places(set, count)));
+        }
+    }
+
     /// A value outside its domain can make revealing a question move the margin the wrong way.
     #[test]
     fn the_smallest_core_set_is_smallest_for_people_outside_the_domain(recipe in recipe(2..=4, 1..=7)) {

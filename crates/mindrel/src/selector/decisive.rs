@@ -53,25 +53,24 @@ trait Criteria {
 
 /// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
 fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
-    let mut best: Option<(usize, f64, f64)> = None;
-    for question in view.open() {
-        let per_cost = view.prepared.per_cost[question];
+    let (mut best, mut most_settling, mut most_progress) = (None, f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for (question, &per_cost) in view.prepared.per_cost.iter().enumerate() {
+        if !view.askable[question] {
+            continue;
+        }
         let settles = if criteria.may_settle(question) { settling_probability(view, question) * per_cost } else { 0.0 };
         let progress = criteria.progress(question) * per_cost;
-        if best.is_none_or(|(_, leading, furthest)| settles > leading || (settles == leading && progress > furthest)) {
-            best = Some((question, settles, progress));
+        if settles > most_settling || (settles == most_settling && progress > most_progress) {
+            (best, most_settling, most_progress) = (Some(question), settles, progress);
         }
     }
-    let (question, settles, _) = best.expect("there is an open question");
-    (question, settles)
+    (best.expect("there is an open question"), most_settling)
 }
 
 /// With two classes there is one score, and one margin is the other's negative: rows of plain numbers suffice.
 struct TwoClasses<'a> {
-    /// Where each question's columns start.
-    starts: &'a [usize],
-    /// What each column is expected to contribute to the score.
-    parts: &'a [f64],
+    /// What each question is expected to contribute to the score.
+    contributions: &'a [f64],
     /// Towards the likely label.
     sign: f64,
     worst: &'a [f64],
@@ -85,8 +84,7 @@ impl<'a> TwoClasses<'a> {
         let likely = view.likely();
         let place = view.margins().of_winner(likely).start;
         TwoClasses {
-            starts: &view.prepared.starts,
-            parts: view.expected_parts,
+            contributions: view.expected_contributions,
             sign: if likely == Label::POSITIVE { 1.0 } else { -1.0 },
             worst: view.margins().worst_row(place),
             width: view.margins().width_row(place),
@@ -101,11 +99,7 @@ impl Criteria for TwoClasses<'_> {
     }
 
     fn progress(&self, question: usize) -> f64 {
-        let mut expected = 0.0;
-        for part in &self.parts[self.starts[question]..self.starts[question + 1]] {
-            expected += part;
-        }
-        self.sign * expected - self.worst[question]
+        self.sign * self.contributions[question] - self.worst[question]
     }
 }
 

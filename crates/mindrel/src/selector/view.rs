@@ -18,8 +18,8 @@ pub(crate) struct View<'a> {
     pub worst: &'a [f64],
     /// The belief about the sensitive columns.
     pub posterior: &'a Posterior,
-    /// Row of a score: what each sensitive column is expected to contribute.
-    pub expected_parts: &'a [f64],
+    /// Row of a score: what each sensitive question is expected to contribute.
+    pub expected_contributions: &'a [f64],
     /// Expected scores, then a zero.
     pub expected: &'a [f64],
     pub known: &'a Known,
@@ -58,15 +58,10 @@ impl<'a> View<'a> {
 
     /// How far a margin's worst case moves when a question takes its expected value.
     pub fn expected_gain(&self, place: usize, question: usize) -> f64 {
-        let n_columns = self.posterior.mean().len();
-        let columns = self.prepared.columns(question);
-        let part = |score: usize| -> f64 {
-            let row = &self.expected_parts[score * n_columns..(score + 1) * n_columns];
-            // A sum over one number is not worth a loop: most questions have one column.
-            if columns.len() == 1 { row[columns.start] } else { row[columns.clone()].iter().sum() }
-        };
+        let n_questions = self.askable.len();
         let margins = self.margins();
-        margins.pairs()[place].difference(self.n_scores(), part) - margins.worst(place, question)
+        let contribution = |score: usize| self.expected_contributions[score * n_questions + question];
+        margins.pairs()[place].difference(self.n_scores(), contribution) - margins.worst(place, question)
     }
 
     /// What revealing a question would do to the scores.

@@ -72,10 +72,12 @@ struct State {
     worst: Vec<f64>,
     posterior: Posterior,
     position: Position,
+    /// How many of the revealed questions `posterior` and `position` know of; nothing before the public ones are in.
+    n_followed: Option<usize>,
     /// What the question revealed last contributes to every score, then a zero.
     contribution: Vec<f64>,
-    /// Row of a score: what each sensitive column is expected to contribute; what it does, if it is known.
-    expected_parts: Vec<f64>,
+    /// Row of a score: what each sensitive question is expected to contribute; what it does, if it is revealed.
+    expected_contributions: Vec<f64>,
     /// Expected scores, then a zero.
     expected: Vec<f64>,
     random: Pcg64Mcg,
@@ -207,8 +209,9 @@ impl State {
             worst: vec![0.0; prepared.margins.pairs().len()],
             posterior: Posterior::new(&prepared.prior),
             position: Position::START,
+            n_followed: None,
             contribution: vec![0.0; n_scores + 1],
-            expected_parts: vec![0.0; n_scores * prepared.starts[n_questions]],
+            expected_contributions: vec![0.0; n_scores * n_questions],
             expected: vec![0.0; n_scores + 1],
             random: Pcg64Mcg::seed_from_u64(rules.seed),
             asked: 0,
@@ -238,9 +241,7 @@ impl State {
         }
         prepared.margins.begin(&self.public_scores, &mut self.worst);
         self.position = Position::START;
-        if self.follows_belief {
-            self.posterior.begin(&prepared.prior, &self.person);
-        }
+        self.n_followed = None;
         self.advance(plan);
     }
 
@@ -259,12 +260,6 @@ impl State {
         self.status[place] = Status::Revealed;
         self.askable[place] = false;
         self.order.push(place);
-        if self.follows_belief {
-            self.posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, self.follows_scores);
-        }
-        if self.follows_effects {
-            prepared.paths.reveal(&mut self.position, place);
-        }
         self.advance(plan);
     }
 
@@ -293,7 +288,7 @@ impl State {
             askable: &self.askable,
             worst: &self.worst,
             posterior: &self.posterior,
-            expected_parts: &self.expected_parts,
+            expected_contributions: &self.expected_contributions,
             expected: &self.expected,
             known: prepared.paths.known(&self.position),
         };
@@ -314,9 +309,10 @@ impl State {
         if let Some(label) = prepared.margins.settled(&self.worst, slack, |pair| self.exact_sign(plan, pair)) {
             return Some((label, Guarantee::Proved));
         }
+        self.catch_up(prepared);
         if self.follows_belief {
             let mean = self.posterior.mean();
-            expect(prepared, &self.public_scores, mean, &mut self.expected_parts, &mut self.expected);
+            expect(prepared, &self.public_scores, mean, &mut self.expected_contributions, &mut self.expected);
         }
         let delta = plan.rules().delta;
         if delta > 0.0 {
@@ -331,6 +327,25 @@ impl State {
         None
     }
 
+    /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
+    fn catch_up(&mut self, prepared: &Prepared) {
+        let n_followed = self.n_followed.unwrap_or_else(|| {
+            if self.follows_belief {
+                self.posterior.begin(&prepared.prior, &self.person);
+            }
+            0
+        });
+        for &place in &self.order[n_followed..] {
+            if self.follows_belief {
+                self.posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, self.follows_scores);
+            }
+            if self.follows_effects {
+                prepared.paths.reveal(&mut self.position, place);
+            }
+        }
+        self.n_followed = Some(self.order.len());
+    }
+
     /// Works out the belief anew, whether test and selector follow it or not.
     fn outlook(&self, prepared: &Prepared) -> (Label, f64) {
         let mut posterior = Posterior::new(&prepared.prior);
@@ -339,8 +354,8 @@ impl State {
             posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, true);
         }
         let mut expected = self.expected.clone();
-        let mut parts = self.expected_parts.clone();
-        expect(prepared, &self.public_scores, posterior.mean(), &mut parts, &mut expected);
+        let mut contributions = self.expected_contributions.clone();
+        expect(prepared, &self.public_scores, posterior.mean(), &mut contributions, &mut expected);
         let covariance = posterior.score_covariance();
         let scores = ScoreDistribution { expected: &expected, covariance };
         let probability = |label: usize| (Label::new(label), scores.probability(&prepared.margins, Label::new(label)));
@@ -359,17 +374,23 @@ impl State {
     }
 }
 
-/// Works out what every sensitive column is expected to contribute, and the expected scores [TF23, Eq. (5)].
+/// Works out what every sensitive question is expected to contribute, and the expected scores [TF23, Eq. (5)].
 ///
-/// The mean of a known column is its value, so known and open columns add up alike.
-fn expect(prepared: &Prepared, public_scores: &[f64], mean: &[f64], parts: &mut [f64], expected: &mut [f64]) {
-    let rows = parts.chunks_exact_mut(mean.len().max(1));
-    for (((weights, row), score), expected) in prepared.weights.iter().zip(rows).zip(public_scores).zip(expected) {
-        let mut sum = *score;
-        for ((part, weight), mean) in row.iter_mut().zip(weights).zip(mean) {
-            *part = weight * mean;
-            sum += *part;
+/// The mean of a known column is its value, so revealed and open questions add up alike.
+fn expect(prepared: &Prepared, public_scores: &[f64], mean: &[f64], contributions: &mut [f64], expected: &mut [f64]) {
+    let n_questions = prepared.sensitive.len();
+    for (score, weights) in prepared.weights.iter().enumerate() {
+        let row = &mut contributions[score * n_questions..(score + 1) * n_questions];
+        if weights.len() == n_questions {
+            // Every question has one column: two rows of plain numbers.
+            for ((contribution, weight), mean) in row.iter_mut().zip(weights).zip(mean) {
+                *contribution = weight * mean;
+            }
+        } else {
+            for (contribution, columns) in row.iter_mut().zip(prepared.starts.windows(2)) {
+                *contribution = dot(&weights[columns[0]..columns[1]], &mean[columns[0]..columns[1]]);
+            }
         }
-        *expected = sum;
+        expected[score] = public_scores[score] + row.iter().sum::<f64>();
     }
 }

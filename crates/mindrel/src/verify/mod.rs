@@ -147,7 +147,7 @@ impl Statement<'_> {
             },
             (Guarantee::Probable, (None, Some(stated))) => {
                 let probability = self.probability();
-                let tolerance = probability::TOLERANCE;
+                let tolerance = probability::tolerance(self.plan.schema().target().classes.len());
                 let holds = (probability - stated).abs() <= tolerance
                     && probability >= 1.0 - certificate.delta - tolerance
                     && certificate.delta > 0.0;

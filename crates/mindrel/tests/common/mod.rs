@@ -148,7 +148,10 @@ impl Recipe {
             .questions
             .iter()
             .enumerate()
-            .map(|(place, &(shape, public))| question(place, shape, public, &mut random))
+            .map(|(place, &(shape, public))| {
+                let dyadic = self.weights == Weights::Dyadic;
+                question(place, if dyadic { dyadic_shape(shape) } else { shape }, public, &mut random)
+            })
             .collect();
         let schema = Schema::new(target(self.n_classes), questions).expect("a sound schema");
         let n_scores = if self.n_classes == 2 { 1 } else { self.n_classes };
@@ -233,6 +236,15 @@ pub fn target(n_classes: usize) -> Target {
         name: "class".to_owned(),
         prompt: "Which class?".to_owned(),
         classes: (0..n_classes).map(|class| format!("class {class}")).collect(),
+    }
+}
+
+/// A shape whose encoded answers are dyadic: an ordinal of four levels would have thirds.
+fn dyadic_shape(shape: Shape) -> Shape {
+    match shape {
+        Shape::Ordinal(4) => Shape::Ordinal(3),
+        Shape::Integer => Shape::Ordinal(5),
+        other => other,
     }
 }
 

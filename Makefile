@@ -1,0 +1,34 @@
+# What there is to do. `make test` is all a fresh machine with Rust needs.
+
+CARGO ?= cargo
+DENY_VERSION := 0.20.2
+TOOLS := target/tools
+export RUSTDOCFLAGS := -D warnings
+
+.PHONY: test check bench doc ci deny help
+
+help: ## what there is to do
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 8
+
+test: ## every test; those on the evaluation data say so where the data are missing
+	$(CARGO) test --workspace
+
+check: deny ## formatting, lints, documentation, licences
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) doc --workspace --no-deps
+
+bench: ## speed, variants side by side in one run
+	$(CARGO) bench --workspace
+
+doc: ## the library's documentation
+	$(CARGO) doc --workspace --no-deps
+
+deny: $(TOOLS)/bin/cargo-deny ## licences, bans and sources of what we depend on
+	$(TOOLS)/bin/cargo-deny check licenses bans sources
+
+$(TOOLS)/bin/cargo-deny:
+	$(CARGO) install cargo-deny --locked --no-default-features --version $(DENY_VERSION) --root $(TOOLS)
+
+ci: check test ## all that must pass
+	$(CARGO) run --release -- demo
