@@ -6,7 +6,7 @@ use common::{Desk, LOAN_PUBLIC, Outcome, SENTINEL, loan_answers};
 use serde_json::{Value, json};
 
 /// Asks about the loan with answers from a file.
-fn ask_file<'a>(desk: &Desk, answers: &Value, more: &[&'a str]) -> Outcome {
+fn ask_file(desk: &Desk, answers: &Value, more: &[&str]) -> Outcome {
     desk.write("answers.json", answers.to_string());
     desk.run(["ask", "loan.plan", "--answers", "answers.json"].into_iter().chain(more.iter().copied()))
 }

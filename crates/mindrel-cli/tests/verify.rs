@@ -61,7 +61,7 @@ fn check_edits(delta: &str, edits: &[(&str, Edit, i32)]) {
 }
 
 #[test]
-fn certificates_of_every_guarantee_hold() {
+fn proofs_and_probabilities_hold_as_they_were_written() {
     for (delta, guarantee, words) in [
         ("0", "proved", "proved: no answer to the open questions can change it"),
         ("0.05", "probable", "(at least 95.0 % was asked for)"),
@@ -96,6 +96,7 @@ fn an_edited_proof_does_not_hold() {
             ("called probable", |it| it["guarantee"] = json!("probable"), 1),
             ("called complete", |it| it["guarantee"] = json!("complete"), 1),
             ("without its margin", |it| it["worst_margin"] = Value::Null, 1),
+            ("another margin", |it| it["worst_margin"] = json!(99.0), 1),
             ("another selector", |it| it["selector"] = json!("importance"), 1),
             ("a delta out of bounds", |it| it["delta"] = json!(0.5), 2),
             ("another delta", |it| it["delta"] = json!(0.2), 1),

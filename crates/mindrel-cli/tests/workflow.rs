@@ -26,7 +26,7 @@ fn fit_with_schema<'a>(desk: &Desk, plan: &'a str, more: &[&'a str]) -> String {
     desk.run(arguments.into_iter().chain(more.iter().copied())).succeeded().out
 }
 
-/// The number before a word in a text: 93 in `Held out 93 rows`.
+/// The number after some words: 93 in `Held out 93 rows`.
 fn number_after(text: &str, words: &str) -> u64 {
     let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is missing from {text}"));
     rest.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
@@ -60,7 +60,8 @@ fn an_edited_schema_changes_words_roles_domains_and_costs() {
     let schema = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded().out;
     let questions = schema.split("[[question]]").map(|question| {
         if question.contains("\"visits\"") {
-            question.replace("prompt = \"visits\"", "prompt = \"How often were you here?\"\ncost = 2.5")
+            question
+                .replace("prompt = \"visits\"", "prompt = \"How often were you here?\"\ncost = 2.5")
                 .replace("upper = 20", "upper = 40")
                 .replace("help = \"\"", "help = \"This year.\"")
         } else if question.contains("\"member\"") {

@@ -3,11 +3,14 @@
 //! ```text
 //! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
 //!             └─ moments ────────▶ Moments { mean, covariance }
+//!
+//! Schema + People ── fit_plan ───▶ Plan
 //! ```
 //!
 //! - [`TrainingSet`]: encoded rows and labels, checked once.
 //! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
+//! - [`fit_plan`]: both together, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
 //!
 //! Nothing here reads a file, prints, starts a thread or draws a random number; the same input gives the same output.

@@ -34,10 +34,7 @@ const PROBABILITY_TOLERANCE: f64 = 1e-8;
 const SIGMAS: f64 = 6.0;
 
 fn largest_difference<'a>(left: impl IntoIterator<Item = &'a f64>, right: impl IntoIterator<Item = &'a f64>) -> f64 {
-    left.into_iter()
-        .zip(right)
-        .map(|(left, right)| (left - right).abs())
-        .fold(0.0, f64::max)
+    left.into_iter().zip(right).map(|(left, right)| (left - right).abs()).fold(0.0, f64::max)
 }
 
 proptest! {
@@ -215,7 +212,8 @@ fn score_moments(belief: &GaussianBelief, walk: &Walk, person: &[f64]) -> (f64, 
     let weights = DVector::from_column_slice(model.weights(0));
     let expected = model.intercept(0) + weights.dot(&mean);
     // What rounding leaves of a known column's variance must not be multiplied by its weight.
-    let open_weights = DVector::from_fn(weights.len(), |column, _| if open.contains(&column) { weights[column] } else { 0.0 });
+    let open_weights =
+        DVector::from_fn(weights.len(), |column, _| if open.contains(&column) { weights[column] } else { 0.0 });
     (expected, (open_weights.transpose() * covariance * &open_weights)[(0, 0)])
 }
 
@@ -242,10 +240,7 @@ fn negative_variances_and_impossible_correlations_are_refused() {
     ];
     for (covariance, _) in cases {
         let refused = GaussianBelief::new(vec![0.0, 0.0], covariance.clone());
-        assert!(
-            matches!(refused, Err(BeliefError::Indefinite { .. })),
-            "{covariance:?}: {refused:?}"
-        );
+        assert!(matches!(refused, Err(BeliefError::Indefinite { .. })), "{covariance:?}: {refused:?}");
     }
 }
 

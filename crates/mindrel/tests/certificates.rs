@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use mindrel::Label;
 use mindrel::certificate::{Certificate, Stated, StatedAnswer};
 use mindrel::core_test::Guarantee;
 use mindrel::model::{LinearModel, Model};
@@ -12,7 +13,6 @@ use mindrel::schema::{Answer, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
 use mindrel::session::{Answers, Next, Session};
 use mindrel::verify::{VerifyError, verify};
-use mindrel::Label;
 use proptest::prelude::*;
 
 /// Two ways of working out a probability differ by rounding for up to four classes, and by the lattice's error for more
@@ -183,7 +183,9 @@ fn mutate(plan: &Plan, certificate: &Certificate, mutation: Mutation, other: &[A
         stated(schema, id, &other[id.index()])
     };
     match mutation {
-        Mutation::OtherLabel(place) => changed.label = schema.target().classes[pick(place, schema.target().classes.len())?].clone(),
+        Mutation::OtherLabel(place) => {
+            changed.label = schema.target().classes[pick(place, schema.target().classes.len())?].clone()
+        }
         Mutation::OtherAnswer(place) => {
             let place = pick(place, changed.revealed.len())?;
             changed.revealed[place] = restate(&changed.revealed[place].question);

@@ -52,9 +52,7 @@ fn plain_core(rivals: &[PlainRival], set: usize) -> bool {
     rivals.iter().all(|rival| {
         let parts = rival.own.iter().zip(&rival.smallest).enumerate();
         let worst = rival.known
-            + parts
-                .map(|(place, (own, smallest))| if set >> place & 1 == 1 { own } else { smallest })
-                .sum::<f64>();
+            + parts.map(|(place, (own, smallest))| if set >> place & 1 == 1 { own } else { smallest }).sum::<f64>();
         worst > 0.0 || (worst == 0.0 && rival.wins_ties)
     })
 }

@@ -41,9 +41,8 @@ impl Channel {
             mean[column] = person[column];
         }
         let weights = DVector::from_column_slice(plan.model().weights(0));
-        let open_weights = DVector::from_fn(weights.len(), |column, _| {
-            if open.contains(&column) { weights[column] } else { 0.0 }
-        });
+        let open_weights =
+            DVector::from_fn(weights.len(), |column, _| if open.contains(&column) { weights[column] } else { 0.0 });
         let moved = &covariance * &open_weights;
         let column = plan.schema().columns(question).start;
         Channel {
@@ -213,12 +212,8 @@ fn f_score_by_draws_agrees_with_the_closed_form_where_draws_can_tell() {
     for (case, person) in &all {
         let exact = begun(&case.with(rules(0.0, Selector::FScore)), person, 0);
         let asked = asking(&exact).expect("not settled at once");
-        let scores: Vec<(QuestionId, (f64, f64))> = case
-            .plan
-            .schema()
-            .ids()
-            .map(|id| (id, Channel::new(&exact, person, id).expected_entropy()))
-            .collect();
+        let scores: Vec<(QuestionId, (f64, f64))> =
+            case.plan.schema().ids().map(|id| (id, Channel::new(&exact, person, id).expected_entropy())).collect();
         let (best, best_variance) = scores[asked.index()].1;
         for (place, draws) in numbers_of_draws.into_iter().enumerate() {
             let rules = Rules { draws, ..rules(0.0, Selector::FScoreMc) };

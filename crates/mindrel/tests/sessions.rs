@@ -341,12 +341,9 @@ fn no_debug_output_and_no_error_shows_what_a_person_said() {
     let mut people = People::new(1);
     people.push(1)[0] = SENTINEL;
     assert_silent("people", &format!("{people:?} {:?}", people.person(0)));
-    for (name, text) in [
-        ("income", "7318264.90625 euros"),
-        ("income", "quixotic"),
-        ("home", "quixotic!"),
-        ("spare", "quixotic"),
-    ] {
+    for (name, text) in
+        [("income", "7318264.90625 euros"), ("income", "quixotic"), ("home", "quixotic!"), ("spare", "quixotic")]
+    {
         let error = Answers::parse(&plan, [(name, text)]).unwrap_err();
         let shown = format!("{error:?}");
         // The levels to choose from are the schema's, not the person's; nothing else may come from the text.

@@ -229,13 +229,15 @@ fn ask_terminal(question: &Question, reason: &str) -> anyhow::Result<Reply> {
     }
     loop {
         say("   > ")?;
-        let mut line = String::new();
-        if std::io::stdin().lock().read_line(&mut line)? == 0 {
+        let mut line = Vec::new();
+        if std::io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
             bail!("the answers ended before the decision was settled; answer, skip with s, or stop with q");
         }
         if !interactive {
             say_line("")?;
         }
+        // Text in another encoding is a wrong answer, not the end of the session.
+        let line = String::from_utf8_lossy(&line);
         let text = line.trim();
         let parsed = if text.is_empty() { None } else { Some(parse(question, text)) };
         match (parsed, text) {

@@ -29,7 +29,13 @@ pub struct Audit {
     /// Comma-separated table with the plan's columns; the label column may be missing.
     table: PathBuf,
     /// Failure probabilities; 0 asks for a proof.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "0,0.01,0.05,0.1", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "0,0.01,0.05,0.1",
+        allow_hyphen_values = true
+    )]
     delta: Vec<f64>,
     /// Selectors: decisive, f-score, f-score-mc, importance, random.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "decisive")]
