@@ -27,7 +27,7 @@ head -20001 "$folder/people.csv" > "$folder/training.csv"
 cargo build --release --quiet
 public=n9,n10,n11,n12,region
 target/release/mindrel schema "$folder/people.csv" --label label --public "$public" -o "$folder/people.toml"
-target/release/mindrel fit "$folder/training.csv" --label label --schema "$folder/people.toml" -o "$folder/people.plan" > /dev/null
+target/release/mindrel fit "$folder/training.csv" --schema "$folder/people.toml" -o "$folder/people.plan" > /dev/null
 echo "rows: $rows, bytes: $(wc -c < "$folder/people.csv")"
 /usr/bin/time -f 'peak memory: %M kB; CPU used: %P; wall: %e s' \
     target/release/mindrel audit "$folder/people.plan" "$folder/people.csv" --delta 0 --baseline none --json "$folder/audit.json"

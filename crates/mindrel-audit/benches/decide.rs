@@ -3,6 +3,8 @@
 //! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes; 2,000 people a pass (20 for the Monte Carlo
 //! with T = 100 draws). Data and plans are built outside the loop. Throughput is people per second on one core.
 //!
+//! Also: reading a plan file of these 40 columns.
+//!
 //! Run with `cargo bench -p mindrel-audit --bench decide`.
 
 use std::hint::black_box;
@@ -13,6 +15,7 @@ use mindrel::model::LinearModel;
 use mindrel::schema::{Question, Target};
 use mindrel::session::Walk;
 use mindrel::{People, Plan, Rules, Schema, Selector};
+use mindrel_io::plan_file;
 use mindrel_train::{TrainingSet, moments};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
@@ -80,5 +83,16 @@ fn decide(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, decide);
+fn load(criterion: &mut Criterion) {
+    let mut random = Pcg64Mcg::seed_from_u64(2023);
+    let people = people(&mut random);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("forty.plan");
+    plan_file::write(&path, &plan(&people, &mut random)).expect("the folder can be written to");
+    criterion.bench_function("read a plan file/40 columns", |bencher| {
+        bencher.iter(|| plan_file::read(black_box(&path)).expect("it was written whole"));
+    });
+}
+
+criterion_group!(benches, decide, load);
 criterion_main!(benches);

@@ -98,6 +98,7 @@ impl RunReport {
             accuracy: labelled.then(|| share(counts.correct, people)),
             flips: share(counts.flips, people),
             flips_inside_domain: share(counts.flips_inside, people - counts.outside),
+            // Nobody declines in an audit, so every walk ends with a decision.
             undecided: 0.0,
             outside_domain: share(counts.outside, people),
             guarantees: Guarantees {

@@ -60,7 +60,9 @@ fn at_delta_zero_nobody_is_flipped_and_nobody_reveals_less_than_the_optimum() {
 fn report(plan: &Plan, trained: &Trained, n_parts: usize) -> AuditReport {
     let mut runs: Vec<Run> = [0.0, 0.05]
         .into_iter()
-        .flat_map(|delta| [Selector::Decisive, Selector::Random].map(|selector| Rules { delta, selector, ..Rules::default() }))
+        .flat_map(|delta| {
+            [Selector::Decisive, Selector::Random].map(|selector| Rules { delta, selector, ..Rules::default() })
+        })
         .map(|rules| Run::asking(plan, rules).expect("the rules can be followed"))
         .collect();
     runs.extend([Run::optimal(plan), Run::all(plan)]);

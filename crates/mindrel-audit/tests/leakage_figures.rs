@@ -27,12 +27,27 @@ struct Figures {
 }
 
 const FIGURES: [Figures; 6] = [
-    Figures { data_set: "bank", n_sensitive: 12, design: [0.80, 0.33, 0.28, 0.27], comparable: [false, true, true, true] },
-    Figures { data_set: "adult", n_sensitive: 12, design: [0.57, 0.47, 0.45, 0.42], comparable: [true, true, true, true] },
+    Figures {
+        data_set: "bank",
+        n_sensitive: 12,
+        design: [0.80, 0.33, 0.28, 0.27],
+        comparable: [false, true, true, true],
+    },
+    Figures {
+        data_set: "adult",
+        n_sensitive: 12,
+        design: [0.57, 0.47, 0.45, 0.42],
+        comparable: [true, true, true, true],
+    },
     Figures { data_set: "credit", n_sensitive: 12, design: [0.63, 0.59, 0.37, 0.365], comparable: [false; 4] },
     Figures { data_set: "insurance", n_sensitive: 12, design: [0.32, 0.31, 0.26, 0.22], comparable: [false; 4] },
     Figures { data_set: "fetal", n_sensitive: 8, design: [0.66, 0.48, 0.42, 0.40], comparable: [false; 4] },
-    Figures { data_set: "customer", n_sensitive: 8, design: [0.82, 0.71, 0.695, 0.65], comparable: [false, true, false, false] },
+    Figures {
+        data_set: "customer",
+        n_sensitive: 8,
+        design: [0.82, 0.71, 0.695, 0.65],
+        comparable: [false, true, false, false],
+    },
 ];
 
 /// Mean and standard deviation over draws of S of the leakage under each rule.
@@ -66,7 +81,8 @@ fn leakage_at_delta_zero_is_as_the_design_found_it() {
     for figures in &FIGURES {
         let trained = Trained::on(&folder.join(figures.data_set).with_extension("csv"), Encoding::Ordinal, 1);
         let measured = measure(&trained, figures.n_sensitive);
-        let cells: Vec<String> = measured.iter().map(|(mean, deviation)| format!("{mean:.3} ± {deviation:.3}")).collect();
+        let cells: Vec<String> =
+            measured.iter().map(|(mean, deviation)| format!("{mean:.3} ± {deviation:.3}")).collect();
         println!("| {}, {} | {} |", figures.data_set, figures.n_sensitive, cells.join(" | "));
         let [f_score, importance, decisive, optimal] = measured.map(|(mean, _)| mean);
         assert!(optimal <= decisive && decisive < importance && decisive < f_score, "{}", figures.data_set);

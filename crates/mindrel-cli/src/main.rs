@@ -21,7 +21,7 @@ use terminal::output::say_error;
 A first tour:
   mindrel demo                                             see it at work on embedded data
   mindrel schema people.csv --label outcome -o people.toml  propose the questions; edit the file
-  mindrel fit people.csv --label outcome --schema people.toml -o people.plan
+  mindrel fit people.csv --schema people.toml -o people.plan
   mindrel ask people.plan                                  be asked
   mindrel audit people.plan people.csv                     see what many people would be asked
 

@@ -59,7 +59,7 @@ pub enum Error {
     },
     /// A row with more or fewer cells than the header.
     #[error(
-        "{table}:{line}: the row has {found} cells where the header has {expected}. Complete the row, or quote cells that hold commas."
+        "{table}:{line}: the row has another number of cells ({found}) than the header ({expected}). Complete the row, or quote cells that hold commas."
     )]
     Ragged {
         /// The table.

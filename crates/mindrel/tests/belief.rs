@@ -4,12 +4,13 @@
 mod common;
 
 use common::*;
-use mindrel::Label;
 use mindrel::belief::{BeliefError, GaussianBelief};
 use mindrel::math::normal::cdf;
-use mindrel::model::Model;
+use mindrel::model::{LinearModel, Model};
+use mindrel::schema::{Question, Target};
 use mindrel::selector::Selector;
 use mindrel::session::{Stage, Walk};
+use mindrel::{Label, Plan, Rules, Schema};
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
 use rand_core::SeedableRng;
@@ -137,7 +138,7 @@ proptest! {
     fn the_shared_paths_do_not_remember_who_walked_them(recipe in recipe(2..=3, 2..=5), selector in selector()) {
         let mut case = recipe.build();
         let person = case.person();
-        let outlooks = |plan: &mindrel::Plan| {
+        let outlooks = |plan: &Plan| {
             let mut walk = begun(plan, &person, 3);
             let mut seen = vec![(walk.stage(), walk.outlook())];
             while asking(&walk).is_some() {
@@ -314,8 +315,30 @@ fn an_outlook_without_variance_follows_the_models_rule_for_ties() {
     let schema = Schema::new(target(2), vec![Question::number("x", -1.0, 1.0)]).unwrap();
     let model = LinearModel::new(1, vec![1.0], vec![0.0]).unwrap();
     let belief = GaussianBelief::new(vec![0.0], vec![0.0]).unwrap();
-    let plan = mindrel::Plan::new(schema, model, belief, mindrel::Rules::default()).unwrap();
+    let plan = Plan::new(schema, model, belief, Rules::default()).unwrap();
     let walk = begun(&plan, &[0.5], 0);
     assert!(matches!(walk.stage(), Stage::Asking { .. }));
     assert_eq!(walk.outlook(), (Label::POSITIVE, 1.0));
+}
+
+/// A revealed column with a huge weight once left its rounding behind in the variance of the score, so that the probability
+/// came out as 0.51 instead of 0.77.
+#[test]
+fn a_heavy_column_leaves_no_rounding_behind_once_it_is_revealed() {
+    for heavy in [1.0, 1e4, 1e7, 1e9, 1e12] {
+        let questions = vec![Question::number("heavy", -1.0, 1.0), Question::number("light", -1.0, 1.0)];
+        let classes = vec!["no".to_owned(), "yes".to_owned()];
+        let target = Target { name: "label".to_owned(), prompt: String::new(), classes };
+        let schema = Schema::new(target, questions).expect("the questions are sound");
+        let model = LinearModel::new(2, vec![heavy, 1.0], vec![0.3]).expect("the weights are finite");
+        let belief = GaussianBelief::new(vec![0.0; 2], vec![0.3, 0.1, 0.1, 0.2]).expect("it is a covariance");
+        let rules = Rules { delta: 0.01, selector: Selector::Importance, ..Rules::default() };
+        let plan = Plan::new(schema, model, belief, rules).expect("the parts fit");
+        let mut walk = Walk::new(&plan);
+        walk.begin(&[0.0; 2], 0);
+        walk.reveal(&[0.0; 2]);
+        // light | heavy = 0 is N(0, 0.2 − 0.1²/0.3).
+        let expected = cdf(0.3 / (0.2f64 - 0.1 * 0.1 / 0.3).sqrt());
+        assert!((walk.outlook().1 - expected).abs() < PROBABILITY_TOLERANCE, "{heavy}: {}", walk.outlook().1);
+    }
 }

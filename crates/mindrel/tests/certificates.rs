@@ -258,16 +258,6 @@ fn declines() -> impl Strategy<Value = Vec<bool>> {
     prop::collection::vec(prop::bool::weighted(0.15), 8)
 }
 
-/// Weights of one size: the margins and probabilities here are compared on the scale of one. Where weights differ by many
-/// powers of ten, what a small one leaves of the score's variance is lost beside a large one's.
-fn plain_weights(recipe: Recipe) -> Recipe {
-    let weights = match recipe.weights {
-        Weights::Tiny | Weights::Huge | Weights::Mixed => Weights::Normal,
-        other => other,
-    };
-    Recipe { weights, ..recipe }
-}
-
 proptest! {
     #![proptest_config(cases(400))]
 
@@ -278,7 +268,6 @@ proptest! {
         delta in delta(),
         declines in declines(),
     ) {
-        let recipe = if delta > 0.0 { plain_weights(recipe) } else { recipe };
         let mut case = recipe.build();
         let answers = case.answers();
         let plan = case.with(rules_of(delta, selector));
@@ -305,7 +294,7 @@ proptest! {
         delta in prop::sample::select(vec![0.05, 0.2, 0.4]),
         people in 2usize..9,
     ) {
-        let recipe = Recipe { sample: people, ..plain_weights(recipe) };
+        let recipe = Recipe { sample: people, ..recipe };
         let mut case = recipe.build();
         let answers = case.answers();
         let plan = case.with(rules_of(delta, selector));
@@ -320,7 +309,6 @@ proptest! {
         selector in selector(),
         delta in delta(),
     ) {
-        let recipe = if delta > 0.0 { plain_weights(recipe) } else { recipe };
         let mut case = recipe.build();
         let answers: Vec<Answer> = case
             .answers()
@@ -345,11 +333,11 @@ proptest! {
         declines in declines(),
         mutations in prop::collection::vec(mutation(), 6),
     ) {
-        let mut case = plain_weights(recipe.clone()).build();
+        let mut case = recipe.clone().build();
         let (answers, other) = (case.answers(), case.answers());
         let plan = case.with(rules_of(delta, selector));
         let Some(certificate) = certificate(&plan, &answers, &declines) else { return Ok(()) };
-        let fresh = plain_weights(recipe).build().plan;
+        let fresh = recipe.build().plan;
         prop_assert!(is_true(&fresh, &certificate));
         for mutation in mutations {
             let Some(changed) = mutate(&plan, &certificate, mutation, &other) else { continue };
@@ -366,7 +354,7 @@ proptest! {
         selector in selector(),
         delta in delta(),
     ) {
-        let mut case = plain_weights(recipe).build();
+        let mut case = recipe.build();
         let (answers, other) = (case.answers(), case.answers());
         let plan = case.with(rules_of(delta, selector));
         let certificate = certificate(&plan, &answers, &[false]).expect("nothing was declined");

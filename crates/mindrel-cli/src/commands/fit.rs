@@ -26,13 +26,13 @@ use crate::terminal::words::percent;
 #[command(after_help = "\
 Examples:
   mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
-  mindrel fit people.csv --label outcome --schema people.toml --holdout 0.3 -o people.plan")]
+  mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan")]
 pub struct Fit {
     /// Comma-separated table with a header line.
     table: PathBuf,
-    /// Column that holds the class to decide.
-    #[arg(long, value_name = "COLUMN")]
-    label: String,
+    /// Column that holds the class to decide; a schema names it.
+    #[arg(long, value_name = "COLUMN", required_unless_present = "schema")]
+    label: Option<String>,
     #[command(flatten)]
     roles: RoleArguments,
     /// Schema file with questions, domains and words; see `mindrel schema`.
@@ -136,11 +136,10 @@ impl Fit {
         if let Some(path) = &self.schema {
             let schema = schema_file::read(path)?;
             ensure!(
-                schema.target().name == self.label,
-                "{}: the schema's label is \"{}\", not \"{}\"; pass the same --label",
+                self.label.as_ref().is_none_or(|label| *label == schema.target().name),
+                "{}: the schema's label is \"{}\"; leave out --label, or pass the same",
                 path.display(),
-                schema.target().name,
-                self.label
+                schema.target().name
             );
             return Ok(schema);
         }
@@ -149,7 +148,7 @@ impl Fit {
             "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
         );
         let options = InferOptions {
-            label: self.label.clone(),
+            label: self.label.clone().expect("without a schema the label is required"),
             encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
             roles: self.roles.clone().into_roles(),
         };

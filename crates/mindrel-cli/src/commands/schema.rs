@@ -49,7 +49,11 @@ impl SchemaCommand {
         match &self.output {
             Some(path) => {
                 output::write_whole(path, text.as_bytes())?;
-                remark(&format!("Schema written to {}. Edit it, then: mindrel fit --schema {0}", path.display()));
+                remark(&format!(
+                    "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0} -o PLAN",
+                    path.display(),
+                    table.name()
+                ));
             }
             None => say(&text)?,
         }

@@ -72,8 +72,14 @@ pub(crate) struct Posterior {
     /// Row after row, `f_1` to `f_r`.
     factors: Vec<f64>,
     score_covariance: Vec<f64>,
+    /// Room for one number a score.
     moves: Vec<f64>,
+    /// Whether each column is revealed.
+    revealed: Vec<bool>,
 }
+
+/// Below this share of where it began, a score's variance is more rounding than variance, and is worked out anew.
+const CANCELLED: f64 = 1e-6;
 
 impl Posterior {
     pub fn new(prior: &Prior) -> Self {
@@ -83,12 +89,14 @@ impl Posterior {
             factors: Vec::with_capacity(prior.mean.len() * prior.mean.len()),
             score_covariance: prior.score_covariance.clone(),
             moves: vec![0.0; prior.weights.len()],
+            revealed: vec![false; prior.mean.len()],
         }
     }
 
     /// Starts with a person of whom the public columns are known.
     pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
         self.factors.clear();
+        self.revealed.fill(false);
         self.variance.copy_from_slice(&prior.variance);
         self.score_covariance.copy_from_slice(&prior.score_covariance);
         self.mean.copy_from_slice(&prior.mean);
@@ -109,6 +117,15 @@ impl Posterior {
             }
             self.mean[place] = value;
             self.variance[place] = 0.0;
+            self.revealed[place] = true;
+        }
+        let n_scores = self.moves.len();
+        let cancelled = |score: usize| {
+            let place = score * n_scores + score;
+            self.score_covariance[place] < CANCELLED * prior.score_covariance[place]
+        };
+        if with_scores && (0..n_scores).any(cancelled) {
+            self.work_out_scores(prior);
         }
     }
 
@@ -146,6 +163,26 @@ impl Posterior {
         let n_scores = self.moves.len();
         for (place, covariance) in self.score_covariance.iter_mut().enumerate() {
             *covariance -= self.moves[place / n_scores] * self.moves[place % n_scores];
+        }
+    }
+
+    /// The covariance of the scores from the open columns alone, so that revealed ones, however heavy, leave no rounding behind:
+    ///
+    /// ```text
+    /// w_Uᵀ (Σ_UU − Σ_i f_iU f_iUᵀ) w_U
+    /// ```
+    fn work_out_scores(&mut self, prior: &Prior) {
+        let open = |weights: &Vec<f64>| -> Vec<f64> {
+            weights.iter().zip(&self.revealed).map(|(weight, revealed)| if *revealed { 0.0 } else { *weight }).collect()
+        };
+        let weights: Vec<Vec<f64>> = prior.weights.iter().map(open).collect();
+        self.score_covariance = score_covariance(&prior.covariance, &weights);
+        let n_scores = weights.len();
+        for factor in self.factors.chunks_exact(self.mean.len().max(1)) {
+            let moves: Vec<f64> = weights.iter().map(|weights| dot(factor, weights)).collect();
+            for (place, covariance) in self.score_covariance.iter_mut().enumerate() {
+                *covariance -= moves[place / n_scores] * moves[place % n_scores];
+            }
         }
     }
 

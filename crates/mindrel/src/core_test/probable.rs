@@ -12,6 +12,10 @@ use super::exact::{Margins, Pair};
 use crate::Label;
 use crate::math::{normal, orthant};
 
+/// Points of the lattice behind entropies of five and more classes. Questions are compared by them, nothing is promised, and an
+/// error of 1e-3 in a probability is small beside what tells questions apart.
+const ENTROPY_POINTS: usize = 251;
+
 /// Expected scores (with a zero past the last) and their covariance: the distribution of the soft prediction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScoreDistribution<'a> {
@@ -36,6 +40,11 @@ impl ScoreDistribution<'_> {
 
     /// The probability of a label.
     pub fn probability(&self, margins: &Margins, label: Label) -> f64 {
+        self.probability_with(margins, label, orthant::POINTS)
+    }
+
+    /// The same, with another number of lattice points for five and more classes.
+    fn probability_with(&self, margins: &Margins, label: Label, points: usize) -> f64 {
         let pairs = &margins.pairs()[margins.of_winner(label)];
         if let [pair] = pairs {
             return self.pair_probability(pair);
@@ -45,7 +54,7 @@ impl ScoreDistribution<'_> {
             .iter()
             .flat_map(|row| pairs.iter().map(|column| row.covariance_with(*column, self.covariance, self.n_scores())))
             .collect();
-        orthant::orthant_probability(&mean, &covariance, pairs.len())
+        orthant::orthant_probability_with(&mean, &covariance, pairs.len(), points)
     }
 
     /// Whether a label's probability is at least `threshold`.
@@ -66,12 +75,12 @@ impl ScoreDistribution<'_> {
         self.probability(margins, label) >= threshold
     }
 
-    /// Writes the probabilities of all labels; they sum to one.
-    pub fn probabilities(&self, margins: &Margins, probabilities: &mut [f64]) {
+    /// Writes the probabilities of all labels, coarsely for five and more; they sum to one.
+    fn probabilities(&self, margins: &Margins, probabilities: &mut [f64]) {
         let last = probabilities.len() - 1;
         let mut rest = 1.0;
         for (label, place) in probabilities[..last].iter_mut().enumerate() {
-            *place = self.probability(margins, Label::new(label)).min(rest);
+            *place = self.probability_with(margins, Label::new(label), ENTROPY_POINTS).min(rest);
             rest -= *place;
         }
         probabilities[last] = rest;

@@ -249,8 +249,7 @@ pub(super) fn branchless_cdf(x: f64) -> f64 {
     ];
 
     let size = if x.abs() < 40.0 { x.abs() } else { 40.0 };
-    let tail =
-        branchless_exp(-0.5 * size * size) * polynomial(&NUMERATOR, size) / polynomial(&DENOMINATOR, size);
+    let tail = branchless_exp(-0.5 * size * size) * polynomial(&NUMERATOR, size) / polynomial(&DENOMINATOR, size);
     if x > 0.0 { 1.0 - tail } else { tail }
 }
 
@@ -267,11 +266,7 @@ pub(super) fn branchless_quantile(p: f64) -> f64 {
     let r = (-branchless_ln(tail)).sqrt() - 1.6;
     let magnitude = polynomial(&TAIL_NUMERATOR, r) / polynomial(&TAIL_DENOMINATOR, r);
     let outer = if from_median < 0.0 { -magnitude } else { magnitude };
-    if from_median.abs() <= MEDIAN_HALF_WIDTH {
-        middle
-    } else {
-        outer
-    }
+    if from_median.abs() <= MEDIAN_HALF_WIDTH { middle } else { outer }
 }
 
 /// ln x for 0 ≤ x ≤ 1, with ln 0 taken for that of the smallest normal number.
@@ -289,22 +284,9 @@ fn branchless_ln(x: f64) -> f64 {
     const MANTISSA: u64 = (1 << 52) - 1;
     /// 2⁵², whose last bits count ones.
     const ONES: u64 = 0x4330_0000_0000_0000;
-    const SERIES: [f64; 8] = [
-        1.0,
-        1.0 / 3.0,
-        1.0 / 5.0,
-        1.0 / 7.0,
-        1.0 / 9.0,
-        1.0 / 11.0,
-        1.0 / 13.0,
-        1.0 / 15.0,
-    ];
+    const SERIES: [f64; 8] = [1.0, 1.0 / 3.0, 1.0 / 5.0, 1.0 / 7.0, 1.0 / 9.0, 1.0 / 11.0, 1.0 / 13.0, 1.0 / 15.0];
 
-    let x = if x > f64::MIN_POSITIVE {
-        x
-    } else {
-        f64::MIN_POSITIVE
-    };
+    let x = if x > f64::MIN_POSITIVE { x } else { f64::MIN_POSITIVE };
     let offset = x.to_bits().wrapping_add((1023 << 52) - LOWEST);
     let exponent = f64::from_bits((offset >> 52) | ONES) - f64::from_bits(ONES) - 1023.0;
     let m = f64::from_bits((offset & MANTISSA).wrapping_add(LOWEST));
@@ -336,10 +318,7 @@ mod tests {
         ];
         for (x, expected) in references {
             // −x/√2 is rounded, which costs x² last bits.
-            assert!(
-                relative_error(cdf(x), expected) < LAST_BITS * (1.0 + 0.1 * x * x),
-                "{x}"
-            );
+            assert!(relative_error(cdf(x), expected) < LAST_BITS * (1.0 + 0.1 * x * x), "{x}");
         }
         assert_eq!(cdf(f64::NEG_INFINITY), 0.0);
         assert_eq!(cdf(f64::INFINITY), 1.0);
@@ -370,11 +349,7 @@ mod tests {
             (0.999, 3.090_232_306_167_813),
         ];
         for (p, expected) in references {
-            assert!(
-                relative_error(quantile(p), expected) < LAST_BITS,
-                "{p}: {}",
-                quantile(p)
-            );
+            assert!(relative_error(quantile(p), expected) < LAST_BITS, "{p}: {}", quantile(p));
         }
     }
 
@@ -385,10 +360,7 @@ mod tests {
             let p = cdf(x);
             // p is rounded: a last bit of it moves x by 1e-16 p/φ(x).
             let rounding = 2e-16 * p / density(x);
-            assert!(
-                (quantile(p) - x).abs() < 4.0 * rounding + 4.0 * LAST_BITS * x.abs().max(1.0),
-                "{x}"
-            );
+            assert!((quantile(p) - x).abs() < 4.0 * rounding + 4.0 * LAST_BITS * x.abs().max(1.0), "{x}");
         }
     }
 

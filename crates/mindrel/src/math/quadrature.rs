@@ -128,10 +128,7 @@ const fn table<const N: usize>(family: Family) -> [Node; N] {
 
 /// The i-th node, counted from below. Nodes below zero mirror those above, and a middle node is exactly zero.
 const fn node(family: Family, n: usize, i: usize) -> Node {
-    assert!(
-        n <= MAXIMUM_NODES,
-        "a quadrature rule has at most MAXIMUM_NODES nodes"
-    );
+    assert!(n <= MAXIMUM_NODES, "a quadrature rule has at most MAXIMUM_NODES nodes");
     let mirrored = n - 1 - i;
     let at = if i == mirrored {
         0.0
@@ -140,10 +137,7 @@ const fn node(family: Family, n: usize, i: usize) -> Node {
     } else {
         -zero_above(family, n, i)
     };
-    Node {
-        at,
-        weight: weight(family, n, at),
-    }
+    Node { at, weight: weight(family, n, at) }
 }
 
 /// The positive zero of the n-th polynomial with `larger` zeros above it, by bisection to neighbouring
@@ -208,16 +202,9 @@ mod tests {
         for n in 1..=MAXIMUM_NODES {
             let nodes = gauss_legendre(n);
             for degree in 0..2 * n as i32 {
-                let exact = if degree % 2 == 0 {
-                    2.0 / f64::from(degree + 1)
-                } else {
-                    0.0
-                };
+                let exact = if degree % 2 == 0 { 2.0 / f64::from(degree + 1) } else { 0.0 };
                 // n roundings of numbers of size one.
-                assert!(
-                    (sum(&nodes, |x| x.powi(degree)) - exact).abs() < 1e-14,
-                    "{n} nodes, degree {degree}"
-                );
+                assert!((sum(&nodes, |x| x.powi(degree)) - exact).abs() < 1e-14, "{n} nodes, degree {degree}");
             }
         }
     }
@@ -231,14 +218,8 @@ mod tests {
             for half in 0..n as i32 {
                 let found = sum(&nodes, |z| z.powi(2 * half));
                 // A last bit of a node z near 15 is 2k last bits of z^2k.
-                assert!(
-                    (found / moment - 1.0).abs() < 1e-13,
-                    "{n} nodes, degree {}",
-                    2 * half
-                );
-                assert!(
-                    sum(&nodes, |z| z.powi(2 * half + 1)).abs() < 1e-13 * moment * f64::from(2 * half + 1)
-                );
+                assert!((found / moment - 1.0).abs() < 1e-13, "{n} nodes, degree {}", 2 * half);
+                assert!(sum(&nodes, |z| z.powi(2 * half + 1)).abs() < 1e-13 * moment * f64::from(2 * half + 1));
                 moment *= f64::from(2 * half + 1);
             }
         }
@@ -259,10 +240,7 @@ mod tests {
         for n in 1..=MAXIMUM_NODES {
             for nodes in [gauss_legendre(n), gauss_hermite(n)] {
                 assert!(nodes.windows(2).all(|pair| pair[0].at < pair[1].at));
-                let mirrored = nodes.iter().rev().map(|node| Node {
-                    at: -node.at,
-                    weight: node.weight,
-                });
+                let mirrored = nodes.iter().rev().map(|node| Node { at: -node.at, weight: node.weight });
                 assert!(nodes.iter().copied().eq(mirrored), "{n} nodes");
             }
         }
@@ -271,14 +249,9 @@ mod tests {
     #[test]
     fn small_rules_are_the_ones_in_the_books() {
         let legendre = gauss_legendre(2);
-        assert!(
-            (legendre[1].at - (1.0_f64 / 3.0).sqrt()).abs() < 1e-15
-                && (legendre[1].weight - 1.0).abs() < 1e-15
-        );
+        assert!((legendre[1].at - (1.0_f64 / 3.0).sqrt()).abs() < 1e-15 && (legendre[1].weight - 1.0).abs() < 1e-15);
         let hermite = gauss_hermite(3);
-        assert!(
-            (hermite[2].at - 3.0_f64.sqrt()).abs() < 1e-15 && (hermite[2].weight - 1.0 / 6.0).abs() < 1e-15
-        );
+        assert!((hermite[2].at - 3.0_f64.sqrt()).abs() < 1e-15 && (hermite[2].weight - 1.0 / 6.0).abs() < 1e-15);
         assert!(hermite[1].at == 0.0 && (hermite[1].weight - 2.0 / 3.0).abs() < 1e-15);
         assert!(gauss_legendre(0).is_empty() && gauss_hermite(0).is_empty());
     }
@@ -287,23 +260,11 @@ mod tests {
     #[test]
     fn the_outermost_nodes_of_the_largest_rules_are_right_to_the_last_digits() {
         let hermite = gauss_hermite(64)[63];
-        assert!(
-            (hermite.at / 14.886_186_143_339_452 - 1.0).abs() < 1e-15,
-            "{hermite:?}"
-        );
-        assert!(
-            (hermite.weight / 3.123_187_965_107_721e-49 - 1.0).abs() < 5e-14,
-            "{hermite:?}"
-        );
+        assert!((hermite.at / 14.886_186_143_339_452 - 1.0).abs() < 1e-15, "{hermite:?}");
+        assert!((hermite.weight / 3.123_187_965_107_721e-49 - 1.0).abs() < 5e-14, "{hermite:?}");
         let legendre = gauss_legendre(64)[63];
-        assert!(
-            (legendre.at - 0.999_305_041_735_772_1).abs() < 2e-16,
-            "{legendre:?}"
-        );
-        assert!(
-            (legendre.weight / 0.001_783_280_721_696_433 - 1.0).abs() < 2e-13,
-            "{legendre:?}"
-        );
+        assert!((legendre.at - 0.999_305_041_735_772_1).abs() < 2e-16, "{legendre:?}");
+        assert!((legendre.weight / 0.001_783_280_721_696_433 - 1.0).abs() < 2e-13, "{legendre:?}");
     }
 
     #[test]

@@ -60,8 +60,9 @@ fn gains(plan: &Plan, person: &[f64], label: Label) -> Vec<Vec<f64>> {
     let gain = |place: usize, question: usize| {
         let columns = prepared.columns(question);
         let own = &person[prepared.asked[question].columns.clone()];
-        let contribution = margins.pairs()[place]
-            .difference(prepared.weights.len(), |score| crate::model::dot(&prepared.weights[score][columns.clone()], own));
+        let contribution = margins.pairs()[place].difference(prepared.weights.len(), |score| {
+            crate::model::dot(&prepared.weights[score][columns.clone()], own)
+        });
         contribution - margins.worst(place, question)
     };
     margins

@@ -33,11 +33,8 @@ pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     if view.delta > 0.0 {
         return (choose_likely(view), Reason::Tells);
     }
-    let (question, settles) = if view.n_scores() == 1 {
-        leader(view, &TwoClasses::new(view))
-    } else {
-        leader(view, &ManyClasses::new(view))
-    };
+    let (question, settles) =
+        if view.n_scores() == 1 { leader(view, &TwoClasses::new(view)) } else { leader(view, &ManyClasses::new(view)) };
     let probability = settles / view.prepared.per_cost[question];
     (question, if probability > 0.0 { Reason::MaySettle { probability } } else { Reason::Narrows })
 }
@@ -164,8 +161,9 @@ fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> 
     let columns = view.prepared.columns(question);
     let domain = view.prepared.asked[question].domain;
     margins.of_winner(label).all(|place| {
-        let gain = margins.pairs()[place]
-            .difference(view.n_scores(), |score| domain.at_vertex(vertex, &view.prepared.weights[score][columns.clone()]));
+        let gain = margins.pairs()[place].difference(view.n_scores(), |score| {
+            domain.at_vertex(vertex, &view.prepared.weights[score][columns.clone()])
+        });
         view.worst[place] - margins.worst(place, question) + gain >= 0.0
     })
 }

@@ -49,11 +49,11 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::MaySettle { probability } => write!(
-                formatter,
-                "it is the answer most likely to settle the decision ({:.0} % that it does)",
-                100.0 * probability
-            ),
+            Reason::MaySettle { probability } => {
+                // Rounded down: what is not certain is not called 100 %.
+                let percent = (100.0 * probability).floor();
+                write!(formatter, "it is the answer most likely to settle the decision ({percent} % that it does)")
+            }
             Reason::Narrows => formatter.write_str("it narrows down the decision more than any other answer"),
             Reason::Tells => formatter.write_str("it tells most about the decision"),
             Reason::Weighs => formatter.write_str("the model gives it the most weight"),

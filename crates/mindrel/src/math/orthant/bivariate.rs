@@ -99,11 +99,7 @@ fn from_collinearity(h: f64, k: f64, rho: f64) -> f64 {
     let (product, gap) = (h * k, (h - k).abs());
     let square = (1.0 - rho) * (1.0 + rho);
     // r is at least ρ, so 1/(1 + r) is between 0.5 and 0.52. A NaN goes on, to come out as one.
-    let tilt = if product < 0.0 {
-        0.52 * product
-    } else {
-        0.5 * product
-    };
+    let tilt = if product < 0.0 { 0.52 * product } else { 0.5 * product };
     if 0.5 * gap * gap >= (NEGLIGIBLE_EXPONENT - tilt) * square {
         return 0.0;
     }
@@ -119,13 +115,7 @@ fn from_collinearity(h: f64, k: f64, rho: f64) -> f64 {
 }
 
 #[inline(always)]
-fn collinearity_sum<const N: usize>(
-    rule: &[Node; N],
-    product: f64,
-    gap: f64,
-    reach: f64,
-    series: &[f64; 4],
-) -> f64 {
+fn collinearity_sum<const N: usize>(rule: &[Node; N], product: f64, gap: f64, reach: f64, series: &[f64; 4]) -> f64 {
     let mut terms = [0.0; N];
     for i in 0..N {
         let x = 0.5 * reach * (1.0 + rule[i].at);
@@ -165,8 +155,8 @@ mod tests {
 
     const LIMITS: [f64; 9] = [-6.0, -2.1, -1.0, -0.3, 0.0, 0.30001, 0.9, 2.0, 5.0];
     const CORRELATIONS: [f64; 19] = [
-        -1.0, -0.9999999, -0.99, -0.95, -0.94, -0.85, -0.6, -0.3, -0.1, 0.0, 0.2, 0.4, 0.7, 0.9, 0.949,
-        0.951, 0.995, 0.999999, 1.0,
+        -1.0, -0.9999999, -0.99, -0.95, -0.94, -0.85, -0.6, -0.3, -0.1, 0.0, 0.2, 0.4, 0.7, 0.9, 0.949, 0.951, 0.995,
+        0.999999, 1.0,
     ];
 
     fn on_the_grid(mut check: impl FnMut(f64, f64, f64)) {
@@ -196,10 +186,7 @@ mod tests {
         ];
         for (h, k, rho, expected) in references {
             let found = bivariate_cdf(h, k, rho);
-            assert!(
-                (found - expected).abs() < PROMISED,
-                "{h} {k} {rho}: {found} for {expected}"
-            );
+            assert!((found - expected).abs() < PROMISED, "{h} {k} {rho}: {found} for {expected}");
         }
     }
 
@@ -207,10 +194,7 @@ mod tests {
     fn the_quadrant_is_a_quarter_plus_the_angle() {
         for i in -1000..=1000 {
             let rho = f64::from(i) / 1000.0;
-            assert!(
-                (bivariate_cdf(0.0, 0.0, rho) - (0.25 + rho.asin() / TAU)).abs() < PROMISED,
-                "{rho}"
-            );
+            assert!((bivariate_cdf(0.0, 0.0, rho) - (0.25 + rho.asin() / TAU)).abs() < PROMISED, "{rho}");
         }
     }
 
@@ -248,10 +232,7 @@ mod tests {
         on_the_grid(|h, k, rho| {
             let here = bivariate_cdf(h, k, rho);
             assert!(bivariate_cdf(h + 0.01, k, rho) >= here - PROMISED);
-            assert!(
-                bivariate_cdf(h, k, (rho + 0.001).min(1.0)) >= here - PROMISED,
-                "{h} {k} {rho}"
-            );
+            assert!(bivariate_cdf(h, k, (rho + 0.001).min(1.0)) >= here - PROMISED, "{h} {k} {rho}");
         });
     }
 

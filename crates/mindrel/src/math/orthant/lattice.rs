@@ -93,11 +93,7 @@ impl Separated {
             open.retain(|&i| {
                 let settled = residual[i] <= ZERO_RESIDUAL;
                 if settled {
-                    inequalities.push(Inequality {
-                        variable: rank,
-                        mean: mean[i],
-                        coefficients: take(&mut rows[i]),
-                    });
+                    inequalities.push(Inequality { variable: rank, mean: mean[i], coefficients: take(&mut rows[i]) });
                 }
                 !settled
             });
@@ -118,11 +114,7 @@ impl Separated {
             }
         }
         // In the tail that is small, so that the difference keeps its digits.
-        let mass = if lower > 0.0 {
-            cdf(-lower) - cdf(-upper)
-        } else {
-            cdf(upper) - cdf(lower)
-        };
+        let mass = if lower > 0.0 { cdf(-lower) - cdf(-upper) } else { cdf(upper) - cdf(lower) };
         mass.max(0.0)
     }
 
@@ -165,19 +157,11 @@ impl Separated {
     }
 
     /// The products of conditional probabilities at the lattice points from `start` on.
-    fn conditional_products(
-        &self,
-        start: usize,
-        lattice: &Lattice,
-        sample: &mut [[f64; LANES]],
-    ) -> [f64; LANES] {
+    fn conditional_products(&self, start: usize, lattice: &Lattice, sample: &mut [[f64; LANES]]) -> [f64; LANES] {
         let mut products = [1.0; LANES];
         let mut rest = self.inequalities.as_slice();
         for variable in 0..self.rank {
-            let count = rest
-                .iter()
-                .take_while(|inequality| inequality.variable == variable)
-                .count();
+            let count = rest.iter().take_while(|inequality| inequality.variable == variable).count();
             let (bounding, later) = rest.split_at(count);
             rest = later;
             let (above_lower, above_upper) = tails(bounding, sample);
@@ -203,21 +187,14 @@ impl Separated {
 fn next_pivot(open: &[usize], expected: &[f64], residual: &[f64]) -> Option<usize> {
     let largest = open.iter().map(|&i| residual[i]).fold(0.0, f64::max);
     let height = |i: usize| expected[i] / residual[i].sqrt();
-    let eligible = open
-        .iter()
-        .copied()
-        .filter(|&i| residual[i] >= LEAST_PIVOT * largest);
+    let eligible = open.iter().copied().filter(|&i| residual[i] >= LEAST_PIVOT * largest);
     eligible.reduce(|a, b| if height(b) < height(a) { b } else { a })
 }
 
 /// E[Z | Z ≥ bound] of a standard normal Z.
 fn expected_above(bound: f64) -> f64 {
     let tail = cdf(-bound);
-    if tail > f64::MIN_POSITIVE {
-        density(bound) / tail
-    } else {
-        bound
-    }
+    if tail > f64::MIN_POSITIVE { density(bound) / tail } else { bound }
 }
 
 /// P(y > lower) and P(y > upper) for the variable that these inequalities bound, given the sample so far.
@@ -234,26 +211,14 @@ fn tails(bounding: &[Inequality], sample: &[[f64; LANES]]) -> ([f64; LANES], [f6
         }
         for lane in 0..LANES {
             if scale < 0.0 {
-                lower[lane] = if bound[lane] > lower[lane] {
-                    bound[lane]
-                } else {
-                    lower[lane]
-                };
+                lower[lane] = if bound[lane] > lower[lane] { bound[lane] } else { lower[lane] };
             } else {
-                upper[lane] = if bound[lane] < upper[lane] {
-                    bound[lane]
-                } else {
-                    upper[lane]
-                };
+                upper[lane] = if bound[lane] < upper[lane] { bound[lane] } else { upper[lane] };
             }
         }
     }
     let two_sided = bounding.iter().any(|inequality| inequality.last() < 0.0);
-    let above_upper = if two_sided {
-        tails_above(&upper)
-    } else {
-        [0.0; LANES]
-    };
+    let above_upper = if two_sided { tails_above(&upper) } else { [0.0; LANES] };
     (tails_above(&lower), above_upper)
 }
 
@@ -281,33 +246,18 @@ impl Lattice {
     /// Prime N, each with the a of least P₂ (Sloan and Joe, *Lattice methods for multiple integration*, 1994) in
     /// 100 dimensions, the j-th of weight 1/j². All a were tried for N up to 4093, every third for the next, and
     /// several hundred for the last two.
-    const SIZES: [(usize, u64); 6] = [
-        (251, 60),
-        (1021, 455),
-        (4093, 450),
-        (16_381, 5_642),
-        (65_521, 29_964),
-        (262_139, 28_445),
-    ];
+    const SIZES: [(usize, u64); 6] =
+        [(251, 60), (1021, 455), (4093, 450), (16_381, 5_642), (65_521, 29_964), (262_139, 28_445)];
 
     /// The smallest lattice with at least so many points, or the largest there is.
     fn with_at_least(points: usize, dimensions: usize) -> Self {
         let largest = Self::SIZES[Self::SIZES.len() - 1];
-        let (size, multiplier) = Self::SIZES
-            .into_iter()
-            .find(|size| size.0 >= points)
-            .unwrap_or(largest);
+        let (size, multiplier) = Self::SIZES.into_iter().find(|size| size.0 >= points).unwrap_or(largest);
         let powers = successors(Some(1), |power| Some(power * multiplier % size as u64));
         Self {
             points: size,
-            step: powers
-                .map(|power| power as f64 / size as f64)
-                .take(dimensions)
-                .collect(),
-            shift: primes()
-                .map(|prime| f64::from(prime).sqrt())
-                .take(dimensions)
-                .collect(),
+            step: powers.map(|power| power as f64 / size as f64).take(dimensions).collect(),
+            shift: primes().map(|prime| f64::from(prime).sqrt()).take(dimensions).collect(),
         }
     }
 
@@ -348,25 +298,15 @@ impl Line {
         let y = inequality.coefficients.get(1).map_or(0.0, |c| -c);
         let length = (x * x + y * y).sqrt();
         let distance = inequality.mean / length;
-        let distance = if distance.abs() < Self::NEAREST {
-            Self::NEAREST
-        } else {
-            distance
-        };
-        Self {
-            normal: [x / length, y / length],
-            distance,
-        }
+        let distance = if distance.abs() < Self::NEAREST { Self::NEAREST } else { distance };
+        Self { normal: [x / length, y / length], distance }
     }
 }
 
 /// The part of the i-th line that lies in all the half-planes, as positions from the line's point nearest to
 /// zero.
 fn edge(lines: &[Line], i: usize) -> Option<(f64, f64)> {
-    let Line {
-        normal: [x, y],
-        distance,
-    } = lines[i];
+    let Line { normal: [x, y], distance } = lines[i];
     let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
     for (j, other) in lines.iter().enumerate().filter(|(j, _)| *j != i) {
         let cosine = x * other.normal[0] + y * other.normal[1];
@@ -460,16 +400,12 @@ mod tests {
         };
         let rows: Vec<Vec<f64>> = (0..n).map(|_| row()).collect();
         let dot = |i: usize, j: usize| rows[i].iter().zip(&rows[j]).map(|(a, b)| a * b).sum::<f64>();
-        let correlations = (0..n * n)
-            .map(|c| if c / n == c % n { 1.0 } else { dot(c / n, c % n) })
-            .collect();
+        let correlations = (0..n * n).map(|c| if c / n == c % n { 1.0 } else { dot(c / n, c % n) }).collect();
         (rows, correlations)
     }
 
     fn equicorrelated(n: usize, rho: f64) -> Vec<f64> {
-        (0..n * n)
-            .map(|c| if c / n == c % n { 1.0 } else { rho })
-            .collect()
+        (0..n * n).map(|c| if c / n == c % n { 1.0 } else { rho }).collect()
     }
 
     #[test]
@@ -495,10 +431,7 @@ mod tests {
         // 0.3 + z ≥ 0, 1.2 − z ≥ 0, 0.8 + z ≥ 0, 2 − z ≥ 0
         let probability = separated_probability(&[0.3, 1.2, 0.8, 2.0], &correlations, POINTS);
         assert!((probability - (cdf(1.2) - cdf(-0.3))).abs() < CLOSED_FORM);
-        assert_eq!(
-            separated_probability(&[0.3, -0.5, 0.8, 2.0], &correlations, POINTS),
-            0.0
-        );
+        assert_eq!(separated_probability(&[0.3, -0.5, 0.8, 2.0], &correlations, POINTS), 0.0);
     }
 
     #[test]
@@ -508,11 +441,7 @@ mod tests {
             let correlations: Vec<f64> = (0..16).map(|c| (angles[c / 4] - angles[c % 4]).cos()).collect();
             let probability = separated_probability(&[half; 4], &correlations, POINTS);
             let side = cdf(half) - cdf(-half);
-            assert!(
-                (probability - side * side).abs() < CLOSED_FORM,
-                "{probability} {}",
-                side * side
-            );
+            assert!((probability - side * side).abs() < CLOSED_FORM, "{probability} {}", side * side);
         }
     }
 
@@ -521,18 +450,11 @@ mod tests {
         let mut generator = Pcg64Mcg::new(2);
         for _ in 0..2000 {
             let (_, c) = random_rows(&mut generator, 3, 2);
-            let h = [
-                normal(&mut generator),
-                normal(&mut generator),
-                normal(&mut generator),
-            ];
+            let h = [normal(&mut generator), normal(&mut generator), normal(&mut generator)];
             let plane = Separated::new(&h, &c).in_the_plane();
             let closed = trivariate_cdf(h, [c[1], c[2], c[5]]);
             // Lines within 1e-3 of parallel turn rounding of their correlation into 1e-13 of position.
-            assert!(
-                (plane - closed).abs() < 10.0 * CLOSED_FORM,
-                "{plane} {closed} {h:?} {c:?}"
-            );
+            assert!((plane - closed).abs() < 10.0 * CLOSED_FORM, "{plane} {closed} {h:?} {c:?}");
         }
     }
 
@@ -572,10 +494,7 @@ mod tests {
     fn five_equicorrelated_coordinates_agree_with_an_integral_over_one() {
         for (h, rho) in [(0.5_f64, 0.5_f64), (0.0, 0.3), (-0.5, 0.6), (1.0, 0.1)] {
             let factor = |z: f64| cdf((h + rho.sqrt() * z) / (1.0 - rho).sqrt()).powi(5);
-            let exact: f64 = gauss_hermite(64)
-                .iter()
-                .map(|node| node.weight * factor(node.at))
-                .sum();
+            let exact: f64 = gauss_hermite(64).iter().map(|node| node.weight * factor(node.at)).sum();
             let probability = separated_probability(&[h; 5], &equicorrelated(5, rho), POINTS);
             assert!((probability - exact).abs() < 1e-5, "{probability} {exact}");
         }
@@ -586,11 +505,7 @@ mod tests {
         let mut generator = Pcg64Mcg::new(3);
         for _ in 0..100 {
             let (_, c) = random_rows(&mut generator, 3, 3);
-            let h = [
-                normal(&mut generator),
-                normal(&mut generator),
-                normal(&mut generator),
-            ];
+            let h = [normal(&mut generator), normal(&mut generator), normal(&mut generator)];
             let lattice = Separated::new(&h, &c).over_a_lattice(POINTS);
             let exact = trivariate_cdf(h, [c[1], c[2], c[5]]);
             assert!((lattice - exact).abs() < LATTICE, "{lattice} {exact} {c:?}");
@@ -629,10 +544,7 @@ mod tests {
             }
             let share = hits as f64 / DRAWS as f64;
             let standard_error = (share * (1.0 - share) / DRAWS as f64).sqrt();
-            assert!(
-                (probability - share).abs() < 5.0 * standard_error + LATTICE,
-                "{n} of rank {rank}"
-            );
+            assert!((probability - share).abs() < 5.0 * standard_error + LATTICE, "{n} of rank {rank}");
         }
     }
 
@@ -648,10 +560,7 @@ mod tests {
                 *error += (separated_probability(&h, &correlations, points) - best).abs() / 20.0;
             }
         }
-        assert!(
-            error[0] > 2.0 * error[1] && error[1] > 2.0 * error[2],
-            "{error:?}"
-        );
+        assert!(error[0] > 2.0 * error[1] && error[1] > 2.0 * error[2], "{error:?}");
     }
 
     #[test]

@@ -64,10 +64,7 @@ pub fn orthant_probability(mean: &[f64], covariance: &[f64], n: usize) -> f64 {
 /// # Panics
 /// If there are not n means and n × n covariances.
 pub fn orthant_probability_with(mean: &[f64], covariance: &[f64], n: usize, points: usize) -> f64 {
-    assert!(
-        mean.len() == n && covariance.len() == n * n,
-        "n means and n × n covariances"
-    );
+    assert!(mean.len() == n && covariance.len() == n * n, "n means and n × n covariances");
     if mean.iter().any(|x| x.is_nan()) || covariance.iter().any(|x| !x.is_finite()) {
         return f64::NAN;
     }
@@ -76,11 +73,7 @@ pub fn orthant_probability_with(mean: &[f64], covariance: &[f64], n: usize, poin
     if (0..n).any(|i| variance(i) <= least && mean[i] < 0.0) {
         return 0.0;
     }
-    let contested = || {
-        (0..n)
-            .filter(|&i| variance(i) > least)
-            .filter_map(|i| Contested::new(i, mean[i], variance(i)))
-    };
+    let contested = || (0..n).filter(|&i| variance(i) > least).filter_map(|i| Contested::new(i, mean[i], variance(i)));
     let correlation = |a: Contested, b: Contested| {
         collinear_if_nearly(covariance[a.index * n + b.index] / (a.deviation * b.deviation))
     };
@@ -98,17 +91,12 @@ pub fn orthant_probability_with(mean: &[f64], covariance: &[f64], n: usize, poin
         0 => 1.0,
         1 => cdf(a.height),
         2 => bivariate_cdf(a.height, b.height, correlation(a, b)),
-        3 => trivariate_cdf(
-            few.map(|x| x.height),
-            [correlation(a, b), correlation(a, c), correlation(b, c)],
-        ),
+        3 => trivariate_cdf(few.map(|x| x.height), [correlation(a, b), correlation(a, c), correlation(b, c)]),
         _ => {
             let many: Vec<Contested> = contested().collect();
             let heights: Vec<f64> = many.iter().map(|x| x.height).collect();
-            let correlations: Vec<f64> = many
-                .iter()
-                .flat_map(|&x| many.iter().map(move |&y| correlation(x, y)))
-                .collect();
+            let correlations: Vec<f64> =
+                many.iter().flat_map(|&x| many.iter().map(move |&y| correlation(x, y))).collect();
             lattice::separated_probability(&heights, &correlations, points)
         }
     }
@@ -127,21 +115,13 @@ impl Contested {
     fn new(index: usize, mean: f64, variance: f64) -> Option<Self> {
         let deviation = variance.sqrt();
         let height = mean / deviation;
-        (height < CERTAIN).then_some(Self {
-            index,
-            deviation,
-            height: height.max(IMPOSSIBLE),
-        })
+        (height < CERTAIN).then_some(Self { index, deviation, height: height.max(IMPOSSIBLE) })
     }
 }
 
 /// A correlation within [−1, 1], and at an end if it is [`COLLINEAR`].
 fn collinear_if_nearly(correlation: f64) -> f64 {
-    if correlation.abs() > 1.0 - COLLINEAR {
-        1.0_f64.copysign(correlation)
-    } else {
-        correlation
-    }
+    if correlation.abs() > 1.0 - COLLINEAR { 1.0_f64.copysign(correlation) } else { correlation }
 }
 
 #[cfg(test)]
@@ -166,20 +146,11 @@ mod tests {
     fn a_coordinate_without_variance_drops_out_or_decides() {
         assert_eq!(orthant_probability(&[0.0], &[0.0], 1), 1.0);
         assert_eq!(orthant_probability(&[-1e-9], &[0.0], 1), 0.0);
-        assert_eq!(
-            orthant_probability(&[0.5, 0.0], &[1.0, 0.0, 0.0, 0.0], 2),
-            cdf(0.5)
-        );
+        assert_eq!(orthant_probability(&[0.5, 0.0], &[1.0, 0.0, 0.0, 0.0], 2), cdf(0.5));
         assert_eq!(orthant_probability(&[0.5, -0.1], &[1.0, 0.0, 0.0, 0.0], 2), 0.0);
         // What rounding leaves of a zero variance, on either side of it.
-        assert_eq!(
-            orthant_probability(&[0.5, 1.0], &[1.0, 0.0, 0.0, 1e-17], 2),
-            cdf(0.5)
-        );
-        assert_eq!(
-            orthant_probability(&[0.5, -1.0], &[1.0, 0.0, 0.0, -1e-17], 2),
-            0.0
-        );
+        assert_eq!(orthant_probability(&[0.5, 1.0], &[1.0, 0.0, 0.0, 1e-17], 2), cdf(0.5));
+        assert_eq!(orthant_probability(&[0.5, -1.0], &[1.0, 0.0, 0.0, -1e-17], 2), 0.0);
     }
 
     #[test]
@@ -194,14 +165,9 @@ mod tests {
         let covariance = [1.0, 0.5, 0.2, 0.5, 1.0, -0.3, 0.2, -0.3, 1.0];
         let mean = [0.3, 0.8, -0.2];
         let scales = [1e-2, 7.0, 1e3];
-        let scaled: Vec<f64> = (0..9)
-            .map(|c| covariance[c] * scales[c / 3] * scales[c % 3])
-            .collect();
+        let scaled: Vec<f64> = (0..9).map(|c| covariance[c] * scales[c / 3] * scales[c % 3]).collect();
         let means: Vec<f64> = (0..3).map(|i| mean[i] * scales[i]).collect();
-        let (a, b) = (
-            orthant_probability(&mean, &covariance, 3),
-            orthant_probability(&means, &scaled, 3),
-        );
+        let (a, b) = (orthant_probability(&mean, &covariance, 3), orthant_probability(&means, &scaled, 3));
         assert!((a - b).abs() < ROUNDING, "{a} {b}");
     }
 
@@ -215,19 +181,10 @@ mod tests {
             let covariance: Vec<f64> = (0..n * n).map(|c| slopes[c / n] * slopes[c % n] * 0.37).collect();
             let deviation = 0.37_f64.sqrt();
             let bound = |i: usize| -mean[i] / (slopes[i] * deviation);
-            let lower = (0..n)
-                .filter(|&i| slopes[i] > 0.0)
-                .map(bound)
-                .fold(f64::NEG_INFINITY, f64::max);
-            let upper = (0..n)
-                .filter(|&i| slopes[i] < 0.0)
-                .map(bound)
-                .fold(f64::INFINITY, f64::min);
+            let lower = (0..n).filter(|&i| slopes[i] > 0.0).map(bound).fold(f64::NEG_INFINITY, f64::max);
+            let upper = (0..n).filter(|&i| slopes[i] < 0.0).map(bound).fold(f64::INFINITY, f64::min);
             let probability = orthant_probability(&mean[..n], &covariance, n);
-            assert!(
-                (probability - (cdf(upper) - cdf(lower))).abs() < ROUNDING,
-                "{n} margins"
-            );
+            assert!((probability - (cdf(upper) - cdf(lower))).abs() < ROUNDING, "{n} margins");
         }
     }
 
@@ -236,15 +193,11 @@ mod tests {
     fn implied_margins_change_nothing() {
         let rows = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
         for n in 2..=4 {
-            let covariance: Vec<f64> = (0..n * n)
-                .map(|c| rows[c / n][0] * rows[c % n][0] + rows[c / n][1] * rows[c % n][1])
-                .collect();
+            let covariance: Vec<f64> =
+                (0..n * n).map(|c| rows[c / n][0] * rows[c % n][0] + rows[c / n][1] * rows[c % n][1]).collect();
             let mean: Vec<f64> = rows[..n].iter().map(|row| 0.3 * row[0] - 0.4 * row[1]).collect();
             let probability = orthant_probability(&mean, &covariance, n);
-            assert!(
-                (probability - cdf(0.3) * cdf(-0.4)).abs() < ROUNDING,
-                "{n} margins"
-            );
+            assert!((probability - cdf(0.3) * cdf(-0.4)).abs() < ROUNDING, "{n} margins");
         }
     }
 
@@ -252,15 +205,9 @@ mod tests {
     fn impossible_margins_have_probability_zero() {
         assert_eq!(orthant_probability(&[-1e300, 1.0], &[1.0, 0.0, 0.0, 1.0], 2), 0.0);
         // z − 1 ≥ 0 and −z − 1 ≥ 0
-        assert_eq!(
-            orthant_probability(&[-1.0, -1.0], &[1.0, -1.0, -1.0, 1.0], 2),
-            0.0
-        );
+        assert_eq!(orthant_probability(&[-1.0, -1.0], &[1.0, -1.0, -1.0, 1.0], 2), 0.0);
         let covariance: Vec<f64> = (0..25).map(|c| if c / 5 == c % 5 { 1.0 } else { 0.3 }).collect();
-        assert_eq!(
-            orthant_probability(&[1.0, 1.0, f64::NEG_INFINITY, 1.0, 1.0], &covariance, 5),
-            0.0
-        );
+        assert_eq!(orthant_probability(&[1.0, 1.0, f64::NEG_INFINITY, 1.0, 1.0], &covariance, 5), 0.0);
     }
 
     #[test]
@@ -272,11 +219,7 @@ mod tests {
 
     #[test]
     fn another_number_of_points_changes_four_coordinates_and_not_three() {
-        let covariance = |n: usize| {
-            (0..n * n)
-                .map(|c| if c / n == c % n { 1.0 } else { 0.4 })
-                .collect::<Vec<_>>()
-        };
+        let covariance = |n: usize| (0..n * n).map(|c| if c / n == c % n { 1.0 } else { 0.4 }).collect::<Vec<_>>();
         let with = |n: usize, points| orthant_probability_with(&vec![0.5; n], &covariance(n), n, points);
         assert_eq!(with(3, 251), with(3, 65_521));
         assert_ne!(with(4, 251), with(4, 65_521));

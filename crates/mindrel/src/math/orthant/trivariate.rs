@@ -78,14 +78,7 @@ struct View {
 
 impl View {
     fn new([apex, left, right]: [f64; 3], [to_left, to_right, across]: [f64; 3]) -> Self {
-        Self {
-            apex,
-            left,
-            right,
-            to_left,
-            to_right,
-            across,
-        }
+        Self { apex, left, right, to_left, to_right, across }
     }
 
     /// The part of the apex's variance that the two others explain: one for a singular matrix, NaN if they
@@ -117,14 +110,7 @@ impl View {
 
     #[inline(always)]
     fn independence_sum<const N: usize>(&self, rule: &[Node; N], shared: f64) -> f64 {
-        let Self {
-            apex,
-            left,
-            right,
-            to_left,
-            to_right,
-            across,
-        } = *self;
+        let Self { apex, left, right, to_left, to_right, across } = *self;
         let remainder = (1.0 - shared).max(0.0).sqrt();
         let stretch = 2.0 / (1.0 + remainder);
         let end_square = shared / ((1.0 + remainder) * (1.0 + remainder));
@@ -142,18 +128,8 @@ impl View {
             let conditional = across - to_left * to_right * t * t;
 
             let (r_left, r_right) = (to_left * t, to_right * t);
-            let slope_left = slope(
-                [apex, left, right],
-                r_left,
-                [beyond_left * t, conditional],
-                root_determinant,
-            );
-            let slope_right = slope(
-                [apex, right, left],
-                r_right,
-                [beyond_right * t, conditional],
-                root_determinant,
-            );
+            let slope_left = slope([apex, left, right], r_left, [beyond_left * t, conditional], root_determinant);
+            let slope_right = slope([apex, right, left], r_right, [beyond_right * t, conditional], root_determinant);
             let step = 0.5 * rule[i].weight * stretch * minus / (plus * plus);
             terms[i] = step * (to_left * slope_left + to_right * slope_right);
         }
@@ -181,23 +157,8 @@ impl View {
     /// probability can turn from 0 to 1 close to τ = 0, so that τ = end · v² puts more nodes there.
     #[inline(always)]
     fn singular_sum<const N: usize>(&self, rule: &[Node; N], edge: &Edge) -> f64 {
-        let Self {
-            apex,
-            left,
-            right,
-            to_left,
-            to_right,
-            ..
-        } = *self;
-        let Edge {
-            left_deviation,
-            right_deviation,
-            spread,
-            distance,
-            sign,
-            apex_weight,
-            correlation,
-        } = *edge;
+        let Self { apex, left, right, to_left, to_right, .. } = *self;
+        let Edge { left_deviation, right_deviation, spread, distance, sign, apex_weight, correlation } = *edge;
         /// Keeps a division by 1 − r² finite where rounding makes r = ±1; the exponential vanishes there.
         const SMALLEST: f64 = f64::MIN_POSITIVE;
         let end = (distance / (2.0 * spread - distance)).sqrt();
@@ -266,12 +227,7 @@ struct Edge {
 
 impl Edge {
     fn of(view: &View) -> Self {
-        let View {
-            to_left,
-            to_right,
-            across,
-            ..
-        } = *view;
+        let View { to_left, to_right, across, .. } = *view;
         let left_deviation = ((1.0 - to_left) * (1.0 + to_left)).sqrt();
         let right_deviation = ((1.0 - to_right) * (1.0 + to_right)).sqrt();
         let spread = left_deviation * right_deviation;
@@ -281,15 +237,7 @@ impl Edge {
         let apex_weight = sign * to_right * left_deviation - to_left * right_deviation;
         let correlation = (to_left * to_right + sign * spread).clamp(-1.0, 1.0);
         let distance = spread - covariance.abs();
-        Self {
-            left_deviation,
-            right_deviation,
-            spread,
-            distance,
-            sign,
-            apex_weight,
-            correlation,
-        }
+        Self { left_deviation, right_deviation, spread, distance, sign, apex_weight, correlation }
     }
 
     /// Φ₃ at the singular matrix, where the three inequalities are half-planes of one plane, or half-lines of
@@ -303,21 +251,10 @@ impl Edge {
         if self.left_deviation == 0.0 && self.right_deviation == 0.0 {
             return on_a_line(view);
         }
-        let View {
-            apex,
-            left,
-            right,
-            to_left,
-            to_right,
-            ..
-        } = *view;
+        let View { apex, left, right, to_left, to_right, .. } = *view;
         let limits = [apex, left, right];
         let opposite = [self.correlation, to_right, to_left];
-        let weights = [
-            self.apex_weight,
-            self.right_deviation,
-            -self.sign * self.left_deviation,
-        ];
+        let weights = [self.apex_weight, self.right_deviation, -self.sign * self.left_deviation];
         let excess: f64 = weights.iter().zip(&limits).map(|(c, h)| c * h).sum();
         let pair = |omitted: usize, flip: f64| {
             let (a, b) = [(1, 2), (0, 2), (0, 1)][omitted];
@@ -330,9 +267,7 @@ impl Edge {
                 1.0 - outside_one + pair(0, -1.0) + pair(1, -1.0) + pair(2, -1.0)
             }
             Some(between) if excess * weights[between] >= 0.0 => pair(between, 1.0),
-            Some(between) => {
-                pair((between + 1) % 3, 1.0) + pair((between + 2) % 3, 1.0) - cdf(limits[between])
-            }
+            Some(between) => pair((between + 1) % 3, 1.0) + pair((between + 2) % 3, 1.0) - cdf(limits[between]),
         }
     }
 }
@@ -340,10 +275,7 @@ impl Edge {
 /// The position of the number whose sign differs from that of the other two; zero agrees with either sign.
 fn odd_one_out(numbers: &[f64; 3]) -> Option<usize> {
     (0..3).find(|&k| {
-        let (a, b) = (
-            numbers[k] * numbers[(k + 1) % 3],
-            numbers[k] * numbers[(k + 2) % 3],
-        );
+        let (a, b) = (numbers[k] * numbers[(k + 1) % 3], numbers[k] * numbers[(k + 2) % 3]);
         a <= 0.0 && b <= 0.0 && a + b < 0.0
     })
 }
@@ -389,22 +321,14 @@ mod tests {
     /// collinear.
     fn random_vectors(generator: &mut Pcg64Mcg, shrink: [f64; 2]) -> Vectors {
         let mut unit = || {
-            let raw = [
-                normal(generator),
-                shrink[0] * normal(generator),
-                shrink[1] * normal(generator),
-            ];
+            let raw = [normal(generator), shrink[0] * normal(generator), shrink[1] * normal(generator)];
             raw.map(|x| x / dot(&raw, &raw).sqrt())
         };
         [unit(), unit(), unit()]
     }
 
     fn correlations(vectors: &Vectors) -> [f64; 3] {
-        [
-            dot(&vectors[0], &vectors[1]),
-            dot(&vectors[0], &vectors[2]),
-            dot(&vectors[1], &vectors[2]),
-        ]
+        [dot(&vectors[0], &vectors[1]), dot(&vectors[0], &vectors[2]), dot(&vectors[1], &vectors[2])]
     }
 
     /// Limits of which most are at hand, and some meet in a corner up to 1e-6 or so.
@@ -428,9 +352,7 @@ mod tests {
             (rest, dot(&rest, &rest).sqrt())
         };
         let spread = |k: usize| residual((k + 1) % 3, k).1 * residual((k + 2) % 3, k).1;
-        let k = (0..3)
-            .reduce(|a, b| if spread(b) > spread(a) { b } else { a })
-            .expect("three variables");
+        let k = (0..3).reduce(|a, b| if spread(b) > spread(a) { b } else { a }).expect("three variables");
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         let ((rest_i, sd_i), (rest_j, sd_j)) = (residual(i, k), residual(j, k));
         let (slope_i, slope_j) = (dot(&vectors[i], &vectors[k]), dot(&vectors[j], &vectors[k]));
@@ -444,24 +366,16 @@ mod tests {
         let crossing = (h[i] / sd_i - facing * h[j] / sd_j) / (slope_i / sd_i - facing * slope_j / sd_j);
         let mut cuts = vec![-9.0, h[k].min(9.0)];
         for kink in [crossing, h[i] / slope_i, h[j] / slope_j] {
-            let around = (0..24)
-                .flat_map(|e| [-1.0, 1.0].map(|side| kink + side * 10.0_f64.powf(-0.5 * f64::from(e))));
+            let around = (0..24).flat_map(|e| [-1.0, 1.0].map(|side| kink + side * 10.0_f64.powf(-0.5 * f64::from(e))));
             cuts.extend(around.chain([kink]).filter(|x| *x > -9.0 && *x < h[k].min(9.0)));
         }
         cuts.sort_by(f64::total_cmp);
-        cuts.windows(2)
-            .map(|pair| halving(&integrand, pair[0], pair[1], 12))
-            .sum()
+        cuts.windows(2).map(|pair| halving(&integrand, pair[0], pair[1], 12)).sum()
     }
 
     fn halving(f: &impl Fn(f64) -> f64, lower: f64, upper: f64, depth: u32) -> f64 {
         let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower));
-        let rule = |nodes: &[Node]| {
-            half * nodes
-                .iter()
-                .map(|n| n.weight * f(middle + half * n.at))
-                .sum::<f64>()
-        };
+        let rule = |nodes: &[Node]| half * nodes.iter().map(|n| n.weight * f(middle + half * n.at)).sum::<f64>();
         let (coarse, fine) = (rule(&LEGENDRE_16), rule(&LEGENDRE_32));
         if depth == 0 || (coarse - fine).abs() < 1e-15 {
             return fine;
@@ -496,25 +410,15 @@ mod tests {
         for case in 0..600 {
             let vectors = random_vectors(&mut generator, [1.0, 1.0]);
             let h = random_limits(&mut generator, &vectors, case);
-            let (found, exact) = (
-                trivariate_cdf(h, correlations(&vectors)),
-                by_conditioning(h, &vectors),
-            );
+            let (found, exact) = (trivariate_cdf(h, correlations(&vectors)), by_conditioning(h, &vectors));
             let nearly_singular = dot(&vectors[0], &cross(&vectors[1], &vectors[2])).abs() < 0.1;
             let tolerance = if nearly_singular { NEARLY } else { WELL };
-            assert!(
-                (found - exact).abs() < tolerance,
-                "{found} {exact} {h:?} {vectors:?}"
-            );
+            assert!((found - exact).abs() < tolerance, "{found} {exact} {h:?} {vectors:?}");
         }
     }
 
     fn cross(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-        [
-            a[1] * b[2] - a[2] * b[1],
-            a[2] * b[0] - a[0] * b[2],
-            a[0] * b[1] - a[1] * b[0],
-        ]
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     }
 
     #[test]
@@ -522,22 +426,11 @@ mod tests {
         let mut generator = Pcg64Mcg::new(3);
         for case in 0..1500 {
             let flat = 10.0_f64.powf(-1.5 * normal(&mut generator).abs());
-            let narrow = if case % 4 < 2 {
-                1.0
-            } else {
-                10.0_f64.powf(-1.5 * normal(&mut generator).abs())
-            };
+            let narrow = if case % 4 < 2 { 1.0 } else { 10.0_f64.powf(-1.5 * normal(&mut generator).abs()) };
             let vectors = random_vectors(&mut generator, [narrow, flat * narrow]);
             let h = random_limits(&mut generator, &vectors, case);
-            let (found, exact) = (
-                trivariate_cdf(h, correlations(&vectors)),
-                by_conditioning(h, &vectors),
-            );
-            assert!(
-                (found - exact).abs() < NEARLY,
-                "{found} {exact} {h:?} {:?}",
-                correlations(&vectors)
-            );
+            let (found, exact) = (trivariate_cdf(h, correlations(&vectors)), by_conditioning(h, &vectors));
+            assert!((found - exact).abs() < NEARLY, "{found} {exact} {h:?} {:?}", correlations(&vectors));
         }
     }
 
@@ -548,16 +441,9 @@ mod tests {
         for case in 0..1500 {
             let vectors = random_vectors(&mut generator, [1.0, 0.0]);
             let h = random_limits(&mut generator, &vectors, case);
-            let (found, exact) = (
-                trivariate_cdf(h, correlations(&vectors)),
-                by_conditioning(h, &vectors),
-            );
+            let (found, exact) = (trivariate_cdf(h, correlations(&vectors)), by_conditioning(h, &vectors));
             // The reference has kinks, which it resolves to 1e-12.
-            assert!(
-                (found - exact).abs() < WELL,
-                "{found} {exact} {h:?} {:?}",
-                correlations(&vectors)
-            );
+            assert!((found - exact).abs() < WELL, "{found} {exact} {h:?} {:?}", correlations(&vectors));
         }
     }
 
@@ -590,16 +476,10 @@ mod tests {
     fn one_collinear_pair_leaves_two_variables() {
         for rho in [-0.97, -0.4, 0.0, 0.3, 0.99] {
             let pair = bivariate_cdf(0.2, -0.3, rho);
-            assert!(
-                (trivariate_cdf([0.2, 0.5, -0.3], [1.0, rho, rho]) - pair).abs() < SINGULAR,
-                "{rho}"
-            );
+            assert!((trivariate_cdf([0.2, 0.5, -0.3], [1.0, rho, rho]) - pair).abs() < SINGULAR, "{rho}");
             // X₂ = −X₁: −0.5 ≤ X₁ ≤ 0.2
             let strip = pair - bivariate_cdf(-0.5, -0.3, rho);
-            assert!(
-                (trivariate_cdf([0.2, 0.5, -0.3], [-1.0, rho, -rho]) - strip).abs() < SINGULAR,
-                "{rho}"
-            );
+            assert!((trivariate_cdf([0.2, 0.5, -0.3], [-1.0, rho, -rho]) - strip).abs() < SINGULAR, "{rho}");
         }
     }
 
@@ -626,12 +506,8 @@ mod tests {
             let vectors = random_vectors(&mut generator, [1.0, flat]);
             let [a, b, c] = random_limits(&mut generator, &vectors, case);
             let [r12, r13, r23] = correlations(&vectors);
-            let sum =
-                trivariate_cdf([a, b, c], [r12, r13, r23]) + trivariate_cdf([a, b, -c], [r12, -r13, -r23]);
-            assert!(
-                (sum - bivariate_cdf(a, b, r12)).abs() < 2.0 * NEARLY,
-                "{a} {b} {c} {r12} {r13} {r23}"
-            );
+            let sum = trivariate_cdf([a, b, c], [r12, r13, r23]) + trivariate_cdf([a, b, -c], [r12, -r13, -r23]);
+            assert!((sum - bivariate_cdf(a, b, r12)).abs() < 2.0 * NEARLY, "{a} {b} {c} {r12} {r13} {r23}");
         }
     }
 

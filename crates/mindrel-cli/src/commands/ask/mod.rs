@@ -1,19 +1,22 @@
 //! `mindrel ask`: ask one person, question by question.
 
-use std::io::{BufRead, IsTerminal};
+mod replies;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use mindrel::schema::{Answer, Placement, Question, QuestionId, Visibility};
+use mindrel::schema::{Placement, QuestionId, Visibility};
 use mindrel::session::{Answers, Next};
 use mindrel::{Plan, Rules, Selector, Session};
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::{certificate_file, output, plan_file};
 
-use crate::terminal::output::{bold, faint, say, say_line};
+use crate::terminal::output::{bold, faint, say_line};
 use crate::terminal::words;
+
+use replies::{Replies, Reply};
 
 /// Be asked, one question at a time, until the decision is settled.
 ///
@@ -37,7 +40,7 @@ pub struct Ask {
     /// Seed of random and f-score-mc.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// What is known beforehand: name=value,…; may be repeated.
+    /// What is known beforehand: name=value,…; may be repeated. A comma within a value is kept.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
     /// Take all answers from a JSON object; null declines a question.
@@ -46,13 +49,6 @@ pub struct Ask {
     /// Write the decision's certificate, for `mindrel verify`. It holds the answers that were given.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-}
-
-/// What a person does with a question.
-enum Reply {
-    Answer(Answer),
-    Decline,
-    Stop,
 }
 
 impl Ask {
@@ -97,11 +93,8 @@ impl Ask {
 
     /// Values from --public, then from the answers, then by asking; nothing when the person stops.
     fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
-        let mut pairs = Vec::new();
-        for text in &self.public {
-            let (name, value) = text.split_once('=').context("--public takes name=value pairs, separated by commas")?;
-            pairs.push((name.trim(), value.trim()));
-        }
+        let pairs = public_pairs(&self.public)?;
+        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         check_public_names(plan, &pairs)?;
         let mut answers = Answers::parse(plan, pairs).context("--public")?;
         for id in plan.schema().ids_with(Visibility::Public).collect::<Vec<QuestionId>>() {
@@ -161,6 +154,19 @@ impl Ask {
     }
 }
 
+/// Names and values from `name=value,name=value`; a piece without `=` belongs to the value before it, comma and all.
+fn public_pairs(pieces: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for piece in pieces {
+        match (piece.split_once('='), pairs.last_mut()) {
+            (Some((name, value)), _) => pairs.push((name.trim().to_owned(), value.trim().to_owned())),
+            (None, Some((_, value))) => *value = format!("{value},{piece}"),
+            (None, None) => bail!("--public takes name=value pairs, separated by commas"),
+        }
+    }
+    Ok(pairs)
+}
+
 /// Every name belongs to a public question, and none is there twice.
 fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
     let is_sensitive = |id| plan.schema().question(id).visibility == Visibility::Sensitive;
@@ -175,100 +181,6 @@ fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()>
         );
     }
     Ok(())
-}
-
-/// Where replies come from.
-enum Replies {
-    Terminal,
-    File(StatedAnswers, String),
-}
-
-impl Replies {
-    fn check_names(&self, plan: &Plan) -> anyhow::Result<()> {
-        let Replies::File(answers, name) = self else {
-            return Ok(());
-        };
-        let known = |question: &&str| plan.schema().find(question).is_some();
-        if let Some(unknown) = answers.names().find(|question| !known(question)) {
-            bail!("{name}: there is no question `{unknown}` in this plan; correct the name or leave it out");
-        }
-        Ok(())
-    }
-
-    fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
-        match self {
-            Replies::Terminal => ask_terminal(question, reason),
-            Replies::File(answers, name) => {
-                let stated = answers.get(&question.name);
-                ensure!(
-                    stated.is_some(),
-                    "{name}: there is no answer to `{}`; add one, or null to decline it",
-                    question.name
-                );
-                match stated.flatten() {
-                    None => {
-                        say_line("   declined")?;
-                        Ok(Reply::Decline)
-                    }
-                    Some(text) => {
-                        let answer = question.parse(&text).with_context(|| name.clone())?;
-                        say_line("   answered")?;
-                        Ok(Reply::Answer(answer))
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Asks until the reply can be understood.
-fn ask_terminal(question: &Question, reason: &str) -> anyhow::Result<Reply> {
-    let interactive = std::io::stdin().is_terminal();
-    if interactive {
-        say_line(&faint("   (s to skip, ? for more, q to stop)"))?;
-    }
-    loop {
-        say("   > ")?;
-        let mut line = Vec::new();
-        if std::io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
-            bail!("the answers ended before the decision was settled; answer, skip with s, or stop with q");
-        }
-        if !interactive {
-            say_line("")?;
-        }
-        // Text in another encoding is a wrong answer, not the end of the session.
-        let line = String::from_utf8_lossy(&line);
-        let text = line.trim();
-        let parsed = if text.is_empty() { None } else { Some(parse(question, text)) };
-        match (parsed, text) {
-            (Some(Ok(answer)), _) => return Ok(Reply::Answer(answer)),
-            (_, "s" | "skip") => return Ok(Reply::Decline),
-            (_, "q" | "quit") => return Ok(Reply::Stop),
-            (_, "?") => {
-                say_line(&format!("   {reason}"))?;
-                if !question.help.is_empty() {
-                    say_line(&format!("   {}", question.help))?;
-                }
-                say_line(&format!("   possible answers: {}", question.choices()))?;
-            }
-            (None, _) => say_line("   please answer, or s to skip")?,
-            (Some(Err(error)), _) => say_line(&format!("   {error}"))?,
-        }
-    }
-}
-
-/// Reads an answer, taking a level whatever its case.
-fn parse(question: &Question, text: &str) -> Result<Answer, mindrel::schema::AnswerError> {
-    question.parse(text).or_else(|error| {
-        let mindrel::schema::Kind::Category { levels, .. } = &question.kind else {
-            return Err(error);
-        };
-        let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text));
-        match (alike.next(), alike.next()) {
-            (Some((level, _)), None) => Ok(Answer::Level(level)),
-            _ => Err(error),
-        }
-    })
 }
 
 fn stopped() -> anyhow::Result<ExitCode> {
