@@ -61,7 +61,7 @@ impl Ask {
         let plan = plan_file::read(&self.plan)?.with_rules(rules)?;
         let mut replies = match &self.answers {
             Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
-            None => Replies::Terminal,
+            None => Replies::Terminal { told: false },
         };
         replies.check_names(&plan)?;
         say_line(&bold(&plan.schema().target().prompt))?;

@@ -18,7 +18,9 @@ pub enum Reply {
 
 /// Where replies come from.
 pub enum Replies {
-    Terminal,
+    /// By hand; whether it was said what else can be typed.
+    Terminal { told: bool },
+    /// From a file, with its name.
     File(StatedAnswers, String),
 }
 
@@ -38,7 +40,10 @@ impl Replies {
     /// What the person does with a question.
     pub fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
         match self {
-            Replies::Terminal => ask_terminal(question, reason),
+            Replies::Terminal { told } => {
+                let hint = !std::mem::replace(told, true);
+                ask_terminal(question, reason, hint)
+            }
             Replies::File(answers, name) => {
                 let stated = answers.get(&question.name);
                 ensure!(
@@ -63,9 +68,9 @@ impl Replies {
 }
 
 /// Asks until the reply can be understood.
-fn ask_terminal(question: &Question, reason: &str) -> anyhow::Result<Reply> {
+fn ask_terminal(question: &Question, reason: &str, hint: bool) -> anyhow::Result<Reply> {
     let interactive = std::io::stdin().is_terminal();
-    if interactive {
+    if interactive && hint {
         say_line(&faint("   (s to skip, ? for more, q to stop)"))?;
     }
     loop {

@@ -7,12 +7,11 @@
 //! dimension less than the covariance has rank: nothing is left to integrate for rank one, a polygon with a
 //! closed form for rank two, and for more a sum over a lattice.
 
-use core::f64::consts::TAU;
 use core::iter::successors;
 use core::mem::take;
 
-use crate::math::normal::{branchless_cdf, branchless_exp, branchless_quantile, cdf, density};
-use crate::math::quadrature::{Node, legendre_table};
+use super::planar::{HalfPlane, polygon_probability};
+use crate::math::normal::{branchless_cdf, branchless_quantile, cdf, density};
 
 /// How many lattice points [`orthant_probability`](super::orthant_probability) uses.
 pub const POINTS: usize = 4093;
@@ -118,29 +117,13 @@ impl Separated {
         mass.max(0.0)
     }
 
-    /// Rank two: the standard normal measure of a convex polygon, bounded or not.
-    ///
-    /// ```text
-    /// P = [0 inside] − Σ_edges (T(h, last/h) − T(h, first/h))
-    /// ```
-    ///
-    /// with h the distance of the edge's line from zero, negative if zero is outside, `first` and `last` the
-    /// edge's ends along it, and T Owen's function. It is the divergence theorem for −z exp(−|z|²/2) /
-    /// 2π|z|², a field whose divergence is the normal density everywhere but in zero: its flux through an
-    /// edge is a difference of T.
-    ///
-    /// # Numerics
-    /// Absolute error ≤ 1e-14.
+    /// Rank two: a polygon of half-planes.
     fn in_the_plane(&self) -> f64 {
-        let lines: Vec<Line> = self.inequalities.iter().map(Line::of).collect();
-        let inside = lines.iter().all(|line| line.distance >= 0.0);
-        let mut probability = if inside { 1.0 } else { 0.0 };
-        for (i, line) in lines.iter().enumerate() {
-            if let Some((first, last)) = edge(&lines, i) {
-                probability -= owen(line.distance, last) - owen(line.distance, first);
-            }
-        }
-        probability.clamp(0.0, 1.0)
+        let half_plane = |inequality: &Inequality| {
+            let normal = [-inequality.coefficients[0], inequality.coefficients.get(1).map_or(0.0, |c| -c)];
+            HalfPlane::new(normal, inequality.mean)
+        };
+        polygon_probability(&self.inequalities.iter().map(half_plane).collect::<Vec<HalfPlane>>())
     }
 
     /// Rank three and more: the mean over the lattice of the product of conditional probabilities.
@@ -282,101 +265,12 @@ fn primes() -> impl Iterator<Item = u32> {
     (2_u32..).filter(|n| (2..).take_while(|d| d * d <= *n).all(|d| n % d != 0))
 }
 
-/// The boundary of a half-plane n·z ≤ distance, |n| = 1.
-struct Line {
-    normal: [f64; 2],
-    distance: f64,
-}
-
-impl Line {
-    /// Zero is put this far inside a line that runs through it: T jumps there, and all lines must see the
-    /// same jump.
-    const NEAREST: f64 = 1e-100;
-
-    fn of(inequality: &Inequality) -> Self {
-        let x = -inequality.coefficients[0];
-        let y = inequality.coefficients.get(1).map_or(0.0, |c| -c);
-        let length = (x * x + y * y).sqrt();
-        let distance = inequality.mean / length;
-        let distance = if distance.abs() < Self::NEAREST { Self::NEAREST } else { distance };
-        Self { normal: [x / length, y / length], distance }
-    }
-}
-
-/// The part of the i-th line that lies in all the half-planes, as positions from the line's point nearest to
-/// zero.
-fn edge(lines: &[Line], i: usize) -> Option<(f64, f64)> {
-    let Line { normal: [x, y], distance } = lines[i];
-    let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
-    for (j, other) in lines.iter().enumerate().filter(|(j, _)| *j != i) {
-        let cosine = x * other.normal[0] + y * other.normal[1];
-        let sine = x * other.normal[1] - y * other.normal[0];
-        let facing = 1.0_f64.copysign(cosine);
-        let gap = other.distance - facing * distance;
-        if sine == 0.0 {
-            // Parallel. Of two equal half-planes the first has the edge.
-            let covered = gap < 0.0 || (gap == 0.0 && cosine > 0.0 && j < i);
-            if covered {
-                return None;
-            }
-            continue;
-        }
-        // (other.distance − distance · cosine) / sine, but with 1 ∓ cosine = sine²/(1 ± cosine): two lines
-        // that are nearly parallel must agree on where they cross.
-        let crossing = gap / sine + facing * distance * sine / (1.0 + facing * cosine);
-        if sine > 0.0 {
-            last = last.min(crossing);
-        } else {
-            first = first.max(crossing);
-        }
-        if first >= last {
-            return None;
-        }
-    }
-    Some((first, last))
-}
-
-/// Owen's T(h, s/h) for h ≠ 0. It is odd in h and in s.
-///
-/// ```text
-/// T(h, s/h) = 1/2π ∫_0^{s/h} exp(−h²(1 + x²)/2) / (1 + x²) dx
-/// T(h, s/h) + T(s, h/s) = ¼ − (Φ(h) − ½)(Φ(s) − ½)   for h, s ≥ 0
-/// ```
-///
-/// # Numerics
-/// Absolute error ≤ 3e-16.
-fn owen(h: f64, s: f64) -> f64 {
-    let sign = 1.0_f64.copysign(h) * 1.0_f64.copysign(s);
-    let (h, s) = (h.abs(), s.abs());
-    if s <= h {
-        sign * owen_below_one(h, s / h)
-    } else {
-        sign * (0.25 - (cdf(h) - 0.5) * (cdf(s) - 0.5) - owen_below_one(s, h / s))
-    }
-}
-
-/// Owen's T(h, a) for 0 ≤ a ≤ 1.
-fn owen_below_one(h: f64, a: f64) -> f64 {
-    const LEGENDRE_16: [Node; 16] = legendre_table();
-    /// T(h, a) < exp(−h²/2)/8 is below 1e-18 from here on.
-    const FARTHEST: f64 = 9.0;
-
-    if h > FARTHEST {
-        return 0.0;
-    }
-    let mut terms = [0.0; 16];
-    for i in 0..16 {
-        let x = 0.5 * a * (1.0 + LEGENDRE_16[i].at);
-        let plus = 1.0 + x * x;
-        terms[i] = LEGENDRE_16[i].weight * branchless_exp(-0.5 * h * h * plus) / plus;
-    }
-    0.5 * a * terms.iter().sum::<f64>() / TAU
-}
-
 #[cfg(test)]
 mod tests {
     use rand_distr::{Distribution, StandardNormal};
     use rand_pcg::Pcg64Mcg;
+
+    use core::f64::consts::TAU;
 
     use super::super::trivariate_cdf;
     use super::*;
@@ -467,18 +361,6 @@ mod tests {
         assert!((separated_probability(&[0.0; 4], &correlations, POINTS) - 0.25).abs() < CLOSED_FORM);
         let far = separated_probability(&[0.0, 9.0, 9.0, 9.0], &correlations, POINTS);
         assert!((far - 0.5).abs() < CLOSED_FORM);
-    }
-
-    #[test]
-    fn owens_function_takes_known_values() {
-        for h in [1e-100, 0.3, 1.0, 2.5, 6.0, 12.0] {
-            assert!((owen(h, f64::INFINITY) - 0.5 * cdf(-h)).abs() < 3e-16);
-            assert!((owen(h, h) - 0.5 * cdf(h) * cdf(-h)).abs() < 3e-16);
-            assert_eq!(owen(h, 0.0), 0.0);
-        }
-        for a in [0.2_f64, 0.9, 3.0] {
-            assert!((owen(1e-9, a * 1e-9) - a.atan() / TAU).abs() < 3e-16);
-        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod bivariate;
 mod lattice;
+mod planar;
 mod trivariate;
 
 pub use bivariate::bivariate_cdf;
