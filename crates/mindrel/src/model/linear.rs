@@ -102,7 +102,8 @@ impl LinearModel {
     #[must_use]
     pub fn rounding_bound(&self, largest_value: f64) -> f64 {
         let operations = 8.0 * (self.n_columns as f64 + 4.0);
-        operations * f64::EPSILON * 2.0 * self.magnitude * largest_value.max(1.0)
+        // The last term covers products that underflow.
+        operations * f64::EPSILON * 2.0 * self.magnitude * largest_value.max(1.0) + f64::MIN_POSITIVE
     }
 
     /// The sign of `score_plus − score_minus` without rounding; a side that is `None` is zero.
