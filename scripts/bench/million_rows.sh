@@ -25,10 +25,11 @@ awk -v rows="$rows" 'BEGIN {
 head -20001 "$folder/people.csv" > "$folder/training.csv"
 
 cargo build --release --quiet
+mindrel=${CARGO_TARGET_DIR:-target}/release/mindrel
 public=n9,n10,n11,n12,region
-target/release/mindrel schema "$folder/people.csv" --label label --public "$public" -o "$folder/people.toml"
-target/release/mindrel fit "$folder/training.csv" --schema "$folder/people.toml" -o "$folder/people.plan" > /dev/null
+"$mindrel" schema "$folder/people.csv" --label label --public "$public" -o "$folder/people.toml"
+"$mindrel" fit "$folder/training.csv" --schema "$folder/people.toml" -o "$folder/people.plan" > /dev/null
 echo "rows: $rows, bytes: $(wc -c < "$folder/people.csv")"
 /usr/bin/time -f 'peak memory: %M kB; CPU used: %P; wall: %e s' \
-    target/release/mindrel audit "$folder/people.plan" "$folder/people.csv" --delta 0 --baseline none --json "$folder/audit.json"
+    "$mindrel" audit "$folder/people.plan" "$folder/people.csv" --delta 0 --baseline none --json "$folder/audit.json"
 grep -E '"(seconds|seconds_reading)"' "$folder/audit.json" | sed 's/^ */  /'

@@ -42,6 +42,8 @@ pub struct RunReport {
     pub flips: f64,
     /// The same among people whose unrevealed values lie within the declared domains.
     pub flips_inside_domain: f64,
+    /// The same for each class, among those to whom the model with everything revealed gives it.
+    pub flips_by_class: BTreeMap<String, f64>,
     /// Share of people left without a decision.
     pub undecided: f64,
     /// Share of people with an unrevealed value outside its declared domain, of whom no guarantee speaks.
@@ -79,14 +81,15 @@ impl AuditReport {
             runs: runs
                 .iter()
                 .zip(&tally.runs)
-                .map(|(run, counts)| RunReport::new(plan, run, counts, tally.people, labelled))
+                .map(|(run, counts)| RunReport::new(plan, run, counts, tally, labelled))
                 .collect(),
         }
     }
 }
 
 impl RunReport {
-    fn new(plan: &Plan, run: &Run, counts: &RunTally, people: u64, labelled: bool) -> Self {
+    fn new(plan: &Plan, run: &Run, counts: &RunTally, tally: &Tally, labelled: bool) -> Self {
+        let people = tally.people;
         let asked: u64 = counts.asked.iter().sum();
         let n_questions = plan.sensitive().len() as u64;
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
@@ -98,6 +101,14 @@ impl RunReport {
             accuracy: labelled.then(|| share(counts.correct, people)),
             flips: share(counts.flips, people),
             flips_inside_domain: share(counts.flips_inside, people - counts.outside),
+            flips_by_class: plan
+                .schema()
+                .target()
+                .classes
+                .iter()
+                .zip(counts.flips_by_class.iter().zip(&tally.by_class))
+                .map(|(class, (&flips, &people))| (class.clone(), share(flips, people)))
+                .collect(),
             // Nobody declines in an audit, so every walk ends with a decision.
             undecided: 0.0,
             outside_domain: share(counts.outside, people),

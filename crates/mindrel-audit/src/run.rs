@@ -25,7 +25,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A plan under a δ and a selector; draws and seed are those of the plan's own rules, unless given.
+    /// A plan under some rules.
     ///
     /// # Errors
     /// When the rules cannot be followed.

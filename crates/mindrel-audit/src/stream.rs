@@ -31,7 +31,7 @@ where
     let one_block = |block: Result<B, E>| {
         let start = Instant::now();
         let people = block.and_then(&decode).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-        let mut tally = Tally::new(runs);
+        let mut tally = Tally::new(plan, runs);
         tally.nanoseconds_decoding = start.elapsed().as_nanos();
         tally.add(runs, plan, &people);
         Ok(tally)
@@ -41,7 +41,7 @@ where
         .enumerate()
         .par_bridge()
         .map(|(place, block)| one_block(block).map_err(|error| (place, error)))
-        .reduce(|| Ok(Tally::new(runs)), merge);
+        .reduce(|| Ok(Tally::new(plan, runs)), merge);
     // Blocks are handed out in order: by the time one fails, those before it are under way, and the earliest error wins.
     match result {
         Ok(tally) => Ok(AuditReport::new(plan, runs, &tally)),

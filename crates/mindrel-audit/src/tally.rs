@@ -5,6 +5,7 @@ use std::time::Instant;
 use mindrel::core_test::Guarantee;
 use mindrel::model::Model;
 use mindrel::optimal::smallest_core_set;
+use mindrel::schema::QuestionId;
 use mindrel::session::Walk;
 use mindrel::{Label, People, Person, Plan};
 
@@ -16,6 +17,8 @@ pub(crate) struct RunTally {
     pub correct: u64,
     pub flips: u64,
     pub flips_inside: u64,
+    /// For each class, how many of those whom the model gives it with everything revealed get another.
+    pub flips_by_class: Vec<u64>,
     pub proved: u64,
     pub probable: u64,
     pub complete: u64,
@@ -33,18 +36,22 @@ pub(crate) struct Tally {
     pub people: u64,
     pub labelled: u64,
     pub correct_all: u64,
+    /// For each class, how many the model gives it with everything revealed.
+    pub by_class: Vec<u64>,
     pub nanoseconds_decoding: u128,
     pub runs: Vec<RunTally>,
 }
 
 impl Tally {
-    pub fn new(runs: &[Run]) -> Self {
+    pub fn new(plan: &Plan, runs: &[Run]) -> Self {
+        let n_classes = plan.schema().target().classes.len();
         let run = |run: &Run| {
             let n_questions = run.plan.sensitive().len();
             RunTally {
                 correct: 0,
                 flips: 0,
                 flips_inside: 0,
+                flips_by_class: vec![0; run.plan.schema().target().classes.len()],
                 proved: 0,
                 probable: 0,
                 complete: 0,
@@ -54,7 +61,14 @@ impl Tally {
                 nanoseconds: 0,
             }
         };
-        Tally { people: 0, labelled: 0, correct_all: 0, nanoseconds_decoding: 0, runs: runs.iter().map(run).collect() }
+        Tally {
+            people: 0,
+            labelled: 0,
+            correct_all: 0,
+            by_class: vec![0; n_classes],
+            nanoseconds_decoding: 0,
+            runs: runs.iter().map(run).collect(),
+        }
     }
 
     /// Decides about some people under every run.
@@ -64,6 +78,7 @@ impl Tally {
         for (person, label) in people.iter().zip(&labels) {
             self.labelled += u64::from(person.label.is_some());
             self.correct_all += u64::from(person.label == Some(*label));
+            self.by_class[label.index()] += 1;
         }
         for (run, tally) in runs.iter().zip(&mut self.runs) {
             let start = Instant::now();
@@ -78,6 +93,7 @@ impl Tally {
         self.labelled += other.labelled;
         self.correct_all += other.correct_all;
         self.nanoseconds_decoding += other.nanoseconds_decoding;
+        add(&mut self.by_class, &other.by_class);
         for (run, other) in self.runs.iter_mut().zip(other.runs) {
             run.merge(&other);
         }
@@ -115,10 +131,11 @@ impl RunTally {
         guarantee: Guarantee,
         revealed: &[usize],
     ) {
-        let outside = person.outside && is_outside(&run.plan, person, revealed);
+        let outside = is_outside(&run.plan, person, revealed);
         self.outside += u64::from(outside);
         self.correct += u64::from(person.label == Some(label));
         self.flips += u64::from(label != full);
+        self.flips_by_class[full.index()] += u64::from(label != full);
         self.flips_inside += u64::from(label != full && !outside);
         match guarantee {
             Guarantee::Complete => self.complete += 1,
@@ -140,20 +157,25 @@ impl RunTally {
         self.complete += other.complete;
         self.outside += other.outside;
         self.nanoseconds += other.nanoseconds;
-        for (count, other) in self.asked.iter_mut().zip(&other.asked) {
-            *count += other;
-        }
-        for (count, other) in self.histogram.iter_mut().zip(&other.histogram) {
-            *count += other;
-        }
+        add(&mut self.flips_by_class, &other.flips_by_class);
+        add(&mut self.asked, &other.asked);
+        add(&mut self.histogram, &other.histogram);
+    }
+}
+
+fn add(counts: &mut [u64], others: &[u64]) {
+    for (count, other) in counts.iter_mut().zip(others) {
+        *count += other;
     }
 }
 
 /// Whether a value that was not revealed lies outside its domain, so that no guarantee speaks of this person.
 fn is_outside(plan: &Plan, person: &Person<'_>, revealed: &[usize]) -> bool {
     let schema = plan.schema();
-    plan.sensitive().iter().enumerate().any(|(place, &id)| {
+    let outside = |id: QuestionId| {
         let values = &person.columns[schema.columns(id)];
-        !revealed.contains(&place) && !schema.question(id).domain().contains(values)
-    })
+        !schema.question(id).domain().contains(values)
+    };
+    // Nearly everybody is inside, so the domains come first.
+    plan.sensitive().iter().enumerate().any(|(place, &id)| outside(id) && !revealed.contains(&place))
 }

@@ -15,7 +15,7 @@ use terminal::output::say_error;
 /// Some of what a classifier needs is known beforehand (public); the rest is sensitive. mindrel asks for the sensitive
 /// answers one at a time, always for the one that settles the decision best, and stops as soon as nothing that is still
 /// unknown can change it: with a proof (delta 0), or with a probability of at least 1 - delta.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "mindrel", version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "\
 A first tour:

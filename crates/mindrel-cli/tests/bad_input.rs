@@ -381,3 +381,21 @@ fn a_schema_together_with_what_it_already_says() {
         desk.refuses(fit.into_iter().chain(more), &["cannot be used with", more[0]]);
     }
 }
+
+/// Every row would be on line 1, and no row would be held out.
+#[test]
+fn lines_that_end_in_carriage_returns_alone() {
+    cannot_be_learned_from(TABLE.replace('\n', "\r"), &[], &["people.csv", "carriage returns", "ordinary line ends"]);
+}
+
+#[test]
+fn a_label_with_more_classes_than_can_be_told_apart() {
+    let rows: Vec<String> = (0..300).map(|row| format!("{},{}", row % 5, row % 150)).collect();
+    let table = format!("x,label\n{}\n", rows.join("\n"));
+    let desk = Desk::new();
+    desk.write("people.csv", table);
+    desk.refuses(
+        ["fit", "people.csv", "--label", "label", "--public", "x", "-o", "a.plan"],
+        &["people.csv", "more than 100 classes"],
+    );
+}

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mindrel::certificate::StatedAnswer;
 
-use crate::plan_file::where_it_fails;
+use crate::json::where_it_fails;
 use crate::{Error, Result};
 
 /// Answers by the names of their questions, as a person would state them; nothing for a declined one. Shows no value.
@@ -32,9 +32,9 @@ impl StatedAnswers {
         self.0.keys().map(String::as_str)
     }
 
-    /// What it says about a question: nothing at all, that it is declined, or its answer in words.
+    /// What it says about a question: nothing at all, that it is declined, or its answer.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Option<String>> {
-        self.0.get(name).map(|answer| answer.as_ref().map(StatedAnswer::text))
+    pub fn get(&self, name: &str) -> Option<Option<&StatedAnswer>> {
+        self.0.get(name).map(Option::as_ref)
     }
 }

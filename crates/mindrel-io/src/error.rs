@@ -71,6 +71,20 @@ pub enum Error {
         /// Cells of the row.
         found: usize,
     },
+    /// A row that never seems to end.
+    #[error("{table}:{line}: the row does not end; a quote that opens a cell is not closed. Close it.")]
+    LongRow {
+        /// The table.
+        table: String,
+        /// The line on which it begins.
+        line: u64,
+    },
+    /// Line ends that leave no lines to count.
+    #[error("{table}: the lines end in carriage returns alone. Save the table with ordinary line ends.")]
+    LineEnds {
+        /// The table.
+        table: String,
+    },
     /// Text that is not UTF-8.
     #[error("{table}:{line}: the text is not UTF-8. Save the table as UTF-8.")]
     NotUtf8 {

@@ -13,6 +13,7 @@
 pub mod answers_file;
 pub mod certificate_file;
 mod error;
+mod json;
 pub mod output;
 pub mod plan_file;
 pub mod schema_file;

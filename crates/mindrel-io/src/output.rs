@@ -5,14 +5,24 @@ use std::path::Path;
 
 use crate::{Error, Result};
 
+/// Who may read a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// Whoever the process's own mask lets.
+    Anyone,
+    /// Its owner alone: it holds what a person said.
+    Owner,
+}
+
 /// Writes a file by way of a temporary one beside it, which takes its name only once everything is on disk.
 ///
-/// Something that is not an ordinary file, such as a pipe, is written to directly.
+/// A file that was there before keeps its permissions. Something that is not an ordinary file, such as a pipe, is written to
+/// directly.
 ///
 /// # Errors
 /// When the file cannot be written; what was there before is then unchanged.
-pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
-    write_or_fail(path, content).map_err(|cause| Error::Write { path: path.to_owned(), cause })
+pub fn write_whole(path: &Path, content: &[u8], readers: Readers) -> Result<()> {
+    write_or_fail(path, content, readers).map_err(|cause| Error::Write { path: path.to_owned(), cause })
 }
 
 /// Checks that a file can be written, before the work that leads up to it.
@@ -39,7 +49,7 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
     canonical(left).is_some_and(|left| Some(left) == canonical(right))
 }
 
-fn write_or_fail(path: &Path, content: &[u8]) -> std::io::Result<()> {
+fn write_or_fail(path: &Path, content: &[u8], readers: Readers) -> std::io::Result<()> {
     if path.exists() && !path.is_file() {
         return std::fs::OpenOptions::new().write(true).open(path)?.write_all(content);
     }
@@ -47,11 +57,18 @@ fn write_or_fail(path: &Path, content: &[u8]) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file: the process's own mask takes away what it takes away.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(std::fs::Permissions::from_mode(match readers {
+            Readers::Anyone => 0o666,
+            Readers::Owner => 0o600,
+        }));
     }
+    #[cfg(not(unix))]
+    let _ = readers;
     let mut file = builder.prefix(".mindrel-").tempfile_in(folder(path))?;
     file.write_all(content)?;
+    if let Ok(before) = std::fs::metadata(path) {
+        file.as_file().set_permissions(before.permissions())?;
+    }
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())

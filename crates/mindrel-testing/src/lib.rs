@@ -51,7 +51,7 @@ impl Trained {
         let options = InferOptions { label: "label".to_owned(), encoding, roles: Roles::default() };
         let schema = infer(&table, &options).expect("the table is clean");
         let people = read_people(&table, &schema);
-        let training = Training { rows: 0, holdout: 0.3, seed };
+        let training = Training { rows: 0, holdout: 0.3, seed, table: String::new() };
         let kept = people.filter(|person| !training.is_held_out(person.line));
         let held_out = people.filter(|person| training.is_held_out(person.line));
         let plan = fit_plan(&schema, &kept, &LogisticOptions::default(), Rules::default(), None, &mut |_| ());
@@ -89,7 +89,7 @@ impl Trained {
 #[must_use]
 pub fn read_people(table: &Table, schema: &Schema) -> People {
     let mut blocks = table.open().expect("the table opens");
-    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Mark).expect("its columns fit");
+    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Accept).expect("its columns fit");
     let mut people = People::new(schema.n_columns());
     for block in &mut blocks {
         people.append(&decoder.decode(&block.expect("the table is read")).expect("its cells fit"));

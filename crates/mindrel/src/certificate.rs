@@ -17,7 +17,7 @@ pub const VERSION: u32 = 1;
 /// A settled decision with everything needed to check it by [`verify`](crate::verify::verify).
 ///
 /// It holds the answers that were given, so it belongs to the person it speaks of; its `Debug` shows none of them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {
     /// Always [`FORMAT`].
@@ -121,15 +121,12 @@ impl Stated {
     }
 }
 
-impl StatedAnswer {
-    /// The answer in the words [`Question::parse`] reads.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match self {
-            StatedAnswer::Boolean(value) => if *value { "yes" } else { "no" }.to_owned(),
-            StatedAnswer::Number(value) => value.to_string(),
-            StatedAnswer::Text(text) => text.clone(),
-        }
+impl fmt::Debug for Certificate {
+    /// Leaves out margin and probability as well: with one answer revealed, it could be worked out from them.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Certificate");
+        shown.field("plan", &self.plan).field("guarantee", &self.guarantee).field("delta", &self.delta);
+        shown.field("revealed", &self.revealed).field("declined", &self.declined).finish_non_exhaustive()
     }
 }
 

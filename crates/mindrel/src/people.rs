@@ -11,7 +11,6 @@ pub struct People {
     columns: Vec<f64>,
     labels: Vec<Option<Label>>,
     lines: Vec<u64>,
-    outside: Vec<bool>,
 }
 
 /// One encoded person.
@@ -23,8 +22,6 @@ pub struct Person<'a> {
     pub label: Option<Label>,
     /// The line of the table the person stands on.
     pub line: u64,
-    /// Whether any value lies outside its declared domain.
-    pub outside: bool,
 }
 
 impl People {
@@ -40,17 +37,15 @@ impl People {
         self.columns.resize(start + self.n_columns, 0.0);
         self.labels.push(None);
         self.lines.push(line);
-        self.outside.push(false);
         &mut self.columns[start..]
     }
 
-    /// Completes the person added last.
+    /// Gives the person added last a class.
     ///
     /// # Panics
-    /// When there is none.
-    pub fn complete(&mut self, label: Option<Label>, outside: bool) {
+    /// When there is nobody.
+    pub fn set_label(&mut self, label: Option<Label>) {
         *self.labels.last_mut().expect("somebody was added") = label;
-        *self.outside.last_mut().expect("somebody was added") = outside;
     }
 
     /// How many.
@@ -84,7 +79,6 @@ impl People {
             columns: &self.columns[index * self.n_columns..(index + 1) * self.n_columns],
             label: self.labels[index],
             line: self.lines[index],
-            outside: self.outside[index],
         }
     }
 
@@ -99,7 +93,6 @@ impl People {
         self.columns.extend_from_slice(&other.columns);
         self.labels.extend_from_slice(&other.labels);
         self.lines.extend_from_slice(&other.lines);
-        self.outside.extend_from_slice(&other.outside);
     }
 
     /// Those for whom a condition holds.
@@ -108,7 +101,7 @@ impl People {
         let mut kept = People::new(self.n_columns);
         for person in self.iter().filter(|person| keep(person)) {
             kept.push(person.line).copy_from_slice(person.columns);
-            kept.complete(person.label, person.outside);
+            kept.set_label(person.label);
         }
         kept
     }
@@ -118,7 +111,6 @@ impl People {
         self.columns.truncate(count * self.n_columns);
         self.labels.truncate(count);
         self.lines.truncate(count);
-        self.outside.truncate(count);
     }
 }
 

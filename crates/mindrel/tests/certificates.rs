@@ -49,7 +49,7 @@ fn stated_person(plan: &Plan, certificate: &Certificate) -> Option<(Vec<f64>, Ve
     let mut known = vec![false; schema.questions().len()];
     for stated in certificate.public.iter().chain(&certificate.revealed) {
         let id = schema.find(&stated.question)?;
-        let answer = schema.question(id).parse(&stated.answer.text()).ok()?;
+        let answer = schema.question(id).accept(&stated.answer).ok()?;
         schema.encode(id, &answer, &mut person).ok()?;
         known[id.index()] = true;
     }
@@ -87,7 +87,7 @@ fn asked_as_stated(plan: &Plan, stated: &Certificate) -> bool {
     let mut answers = vec![None; schema.questions().len()];
     for stated in stated.public.iter().chain(&stated.revealed) {
         let id = schema.find(&stated.question).expect("read before");
-        answers[id.index()] = schema.question(id).parse(&stated.answer.text()).ok();
+        answers[id.index()] = schema.question(id).accept(&stated.answer).ok();
     }
     let mut public = Answers::new();
     for id in schema.ids_with(Visibility::Public) {
@@ -294,7 +294,13 @@ proptest! {
         delta in prop::sample::select(vec![0.05, 0.2, 0.4]),
         people in 2usize..9,
     ) {
-        let recipe = Recipe { sample: people, ..recipe };
+        // Weights of one size: with others, a margin's variance may be next to nothing beside another's, and whether it then
+        // counts as none hangs on its last digit.
+        let weights = match recipe.weights {
+            Weights::Tiny | Weights::Huge | Weights::Mixed => Weights::Normal,
+            other => other,
+        };
+        let recipe = Recipe { sample: people, weights, ..recipe };
         let mut case = recipe.build();
         let answers = case.answers();
         let plan = case.with(rules_of(delta, selector));

@@ -3,12 +3,14 @@
 mod common;
 
 use common::*;
+use mindrel::belief::{BeliefError, GaussianBelief};
 use mindrel::core_test::Guarantee;
-use mindrel::model::{LinearModel, Model};
+use mindrel::model::{LinearModel, Model, ModelError};
+use mindrel::optimal::proves;
 use mindrel::plan::{Plan, Rules};
 use mindrel::schema::{Answer, AnswerError, Kind, Placement, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
-use mindrel::session::{Answers, Next, Session, Walk};
+use mindrel::session::{Answers, Next, Session, Stage, Walk};
 use mindrel::{Label, People};
 use proptest::prelude::*;
 
@@ -123,7 +125,43 @@ proptest! {
             Next::Done(_) => prop_assert!(settled_at_once && asked.is_empty()),
             next => {
                 prop_assert!(matches!(next, Next::Undecided(_)));
-                prop_assert_eq!(asked.len(), plan.sensitive().len());
+                prop_assert!(!asked.is_empty());
+            }
+        }
+    }
+
+    /// Once what was declined keeps every label from being proved, asking on would only collect answers that cannot help.
+    #[test]
+    fn a_session_ends_early_only_if_no_answer_to_the_rest_could_prove_anything(
+        recipe in recipe(2..=3, 2..=5),
+        selector in selector(),
+        declines in declines(),
+    ) {
+        let mut case = recipe.build();
+        let plan = case.with(rules(0.0, selector));
+        let answers = case.answers();
+        let mut session = start(&plan, &answers);
+        run(&mut session, &answers, &declines);
+        let rest: Vec<QuestionId> = session.never_asked().collect();
+        if !matches!(session.next(), Next::Undecided(_)) || rest.is_empty() {
+            return Ok(());
+        }
+        let declined = |id: &QuestionId| session.declined().contains(id);
+        let revealed: Vec<usize> =
+            plan.sensitive().iter().enumerate().filter(|(_, id)| !declined(id)).map(|(place, _)| place).collect();
+        let mut person = encode(plan.schema(), &answers);
+        let combinations: usize = rest.iter().map(|&id| plan.schema().question(id).domain().n_vertices()).product();
+        for mut combination in 0..combinations {
+            for &id in &rest {
+                let domain = plan.schema().question(id).domain();
+                let vertex = combination % domain.n_vertices();
+                combination /= domain.n_vertices();
+                for (place, column) in plan.schema().columns(id).enumerate() {
+                    person[column] = domain.vertex_value(vertex, place);
+                }
+            }
+            for label in 0..plan.schema().target().classes.len() {
+                prop_assert!(!proves(&plan, &person, Label::new(label), &revealed));
             }
         }
     }
@@ -378,4 +416,42 @@ fn a_plan_without_sensitive_questions_is_complete_at_once() {
     let session = start(&plan, &[Answer::Number(-0.5)]);
     let Next::Done(decision) = session.next() else { panic!("nothing to ask") };
     assert_eq!((decision.label, decision.guarantee), (Label::NEGATIVE, Guarantee::Complete));
+}
+
+/// Sums of such numbers overflow or become NaN, and once made a false proof, a probability of NaN or a panic.
+#[test]
+fn numbers_beyond_all_bounds_are_refused_before_anything_is_asked() {
+    assert!(matches!(LinearModel::new(1, vec![1e70], vec![0.0]), Err(ModelError::TooLarge)));
+    assert!(matches!(GaussianBelief::new(vec![0.0], vec![1e70]), Err(BeliefError::NotFinite)));
+    let question = Question::number("income", 0.0, 1.0);
+    let too_large = question.encode(&Answer::Number(1e308), &mut [0.0]);
+    assert!(matches!(too_large, Err(AnswerError::TooLarge { .. })), "{too_large:?}");
+}
+
+/// Products of subnormal numbers lose all their digits; a plain sum of them once proved the wrong label.
+#[test]
+fn weights_that_underflow_prove_nothing() {
+    let tiny = f64::from_bits(1);
+    let questions = (0..3).map(|index| Question::number(format!("q{index}"), -1.0, 1.0).public());
+    let questions = questions.chain([Question::number("open", -1.0, 1.0)]).collect();
+    let schema = Schema::new(target(2), questions).expect("the questions are sound");
+    let model = LinearModel::new(4, vec![tiny, tiny, tiny, 0.0], vec![-tiny]).expect("finite");
+    let belief = GaussianBelief::new(vec![0.0; 4], vec![0.0; 16]).expect("it is a covariance");
+    let plan = Plan::new(schema, model, belief, Rules::default()).expect("the parts fit");
+    let mut walk = Walk::new(&plan);
+    walk.begin(&[0.4, 0.4, 0.4, 0.0], 0);
+    assert!(matches!(walk.stage(), Stage::Asking { .. }), "{:?}", walk.stage());
+}
+
+#[test]
+fn a_question_of_another_plan_is_an_error_and_no_panic() {
+    let mut case = numbers(2, 3, 1).build();
+    let answers = case.answers();
+    let mut session = start(&case.plan, &answers);
+    assert!(session.answer(QuestionId::new(99), Answer::Number(0.0)).is_err());
+    assert!(session.decline(QuestionId::new(99)).is_err());
+    let mut foreign = Answers::new();
+    foreign.insert(QuestionId::new(99), Answer::Number(0.0));
+    assert!(Session::start(&case.plan, &foreign).is_err());
+    assert_eq!(Question::boolean("owner").show(&Answer::Level(7)), "");
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
+use mindrel::plan::Training;
 use mindrel::{People, Plan, Rules, Selector};
 use mindrel_audit::{AuditReport, Rule, Run, audit};
 use mindrel_io::table::{Block, Decoder, LabelColumn, OutsidePolicy, Table};
@@ -12,7 +13,7 @@ use mindrel_io::{output, plan_file};
 
 use crate::terminal::output::{say, say_line};
 use crate::terminal::progress;
-use crate::terminal::report::{questions_table, runs_table};
+use crate::terminal::report::{LEGEND, classes_table, questions_table, runs_table};
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
 ///
@@ -50,11 +51,11 @@ pub struct Audit {
     #[arg(long)]
     held_out: bool,
     /// Draws for each candidate of f-score-mc.
-    #[arg(long, value_name = "T", default_value_t = 100)]
-    draws: usize,
+    #[arg(long, value_name = "T")]
+    draws: Option<usize>,
     /// Seed of random and f-score-mc.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[arg(long)]
+    seed: Option<u64>,
     /// Also write the result as JSON; `-` writes it to standard output instead of the tables.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -75,10 +76,12 @@ impl Audit {
             return Ok(ExitCode::SUCCESS);
         }
         if let Some(path) = &self.json {
-            output::write_whole(path, json.as_bytes())?;
+            output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
         say_line(&format!("{} people, {} sensitive questions\n", report.people, report.questions))?;
         say(&runs_table(&report))?;
+        say_line(&format!("\n{LEGEND}\n"))?;
+        say(&classes_table(&report))?;
         say_line("")?;
         say(&questions_table(&report))?;
         Ok(ExitCode::SUCCESS)
@@ -88,7 +91,9 @@ impl Audit {
         let mut runs = Vec::new();
         for &delta in &self.delta {
             for &selector in &self.selector {
-                let rules = Rules { delta, selector, draws: self.draws, seed: self.seed };
+                let own = plan.rules();
+                let (draws, seed) = (self.draws.unwrap_or(own.draws), self.seed.unwrap_or(own.seed));
+                let rules = Rules { delta, selector, draws, seed };
                 runs.push(Run::asking(plan, rules)?);
             }
         }
@@ -103,9 +108,9 @@ impl Audit {
 
     fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditReport> {
         let table = Table::file(&self.table);
-        let held_out = self.held_out_rows(plan)?;
-        let mut blocks = table.open()?;
-        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Mark)?;
+        let held_out = self.held_out_rows(plan, &table)?;
+        let blocks = table.open()?;
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
         let bar = progress::bytes("auditing", table.size());
         let decode = |block: Block| {
             let people = decoder.decode(&block);
@@ -117,18 +122,7 @@ impl Audit {
         };
         let report = match self.limit {
             None => audit(plan, runs, blocks, decode),
-            Some(limit) => {
-                let mut left = limit;
-                let mut people = Vec::new();
-                while left > 0 {
-                    let Some(block) = blocks.next() else { break };
-                    let mut some: People = decode(block?)?;
-                    some.truncate(left);
-                    left -= some.len();
-                    people.push(some);
-                }
-                audit(plan, runs, people.into_iter().map(Ok), Ok)
-            }
+            Some(limit) => audit(plan, runs, first_people(blocks.map(|block| decode(block?)), limit), Ok),
         };
         bar.finish_and_clear();
         let report = report?;
@@ -136,15 +130,38 @@ impl Audit {
         Ok(report)
     }
 
-    fn held_out_rows<'a>(&self, plan: &'a Plan) -> anyhow::Result<Option<&'a mindrel::plan::Training>> {
+    fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {
         if !self.held_out {
             return Ok(None);
         }
-        let training = plan.training().filter(|training| training.holdout > 0.0);
+        let Some(training) = plan.training().filter(|training| training.holdout > 0.0) else {
+            bail!("the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out");
+        };
         ensure!(
-            training.is_some(),
-            "the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out"
+            table.digest()? == training.table,
+            "{}: this is not the table the plan was fitted on, so it has no held-out rows; leave out --held-out",
+            table.name()
         );
-        Ok(training)
+        Ok(Some(training))
     }
+}
+
+/// The first people of a table, block by block.
+fn first_people<E>(
+    blocks: impl Iterator<Item = Result<People, E>>,
+    limit: usize,
+) -> impl Iterator<Item = Result<People, E>> {
+    let mut left = limit;
+    blocks.map_while(move |people| {
+        if left == 0 {
+            return None;
+        }
+        let mut people = match people {
+            Ok(people) => people,
+            Err(error) => return Some(Err(error)),
+        };
+        people.truncate(left);
+        left -= people.len();
+        Some(Ok(people))
+    })
 }

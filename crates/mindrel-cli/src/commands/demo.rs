@@ -15,7 +15,7 @@ use mindrel_train::logistic::LogisticOptions;
 
 use super::fit::{read_people, train};
 use crate::terminal::output::{bold, faint, say, say_line};
-use crate::terminal::report::runs_table;
+use crate::terminal::report::{LEGEND, runs_table};
 use crate::terminal::words;
 
 const LOAN: &[u8] = include_bytes!("../../data/loan.csv");
@@ -44,7 +44,7 @@ impl Demo {
         let table = Table::Embedded { name: "loan.csv", bytes: LOAN };
         let schema = schema_file::parse(Path::new("loan.toml"), LOAN_SCHEMA)?;
         let people = read_people(&table, &schema)?;
-        let split = Training { rows: 0, holdout: 0.3, seed: self.seed };
+        let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()? };
         let kept = people.filter(|person| !split.is_held_out(person.line));
         let held_out = people.filter(|person| split.is_held_out(person.line));
         let training = Training { rows: kept.len(), ..split };
@@ -77,11 +77,7 @@ impl Demo {
         }
         let report = audit(plan, &runs, std::iter::once(Ok::<_, std::convert::Infallible>(people.clone())), Ok)?;
         say(&runs_table(&report))?;
-        say_line(
-            "\nasked: sensitive questions on average. leakage: their share. flips: decisions that differ from those with\n\
-             everything revealed. delta 0: proved, nobody is flipped. optimal: the least that proves the decision, which\n\
-             takes all answers to find. With two classes and delta above 0, decisive asks in the f-score's order.\n",
-        )
+        say_line(&format!("\n{LEGEND}\nWith two classes and delta above 0, decisive asks in the f-score's order.\n"))
     }
 }
 

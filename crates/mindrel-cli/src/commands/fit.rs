@@ -120,7 +120,7 @@ impl Fit {
         let table = Table::file(&self.table);
         let schema = self.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
-        let split = Training { rows: 0, holdout: self.holdout, seed: self.seed };
+        let split = Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()? };
         let kept = people.filter(|person| !split.is_held_out(person.line));
         let held_out = people.filter(|person| split.is_held_out(person.line));
         let training = Training { rows: kept.len(), ..split };

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 /// What to do.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub enum Command {
     Demo(demo::Demo),
     Schema(schema::SchemaCommand),

@@ -14,7 +14,7 @@ use crate::terminal::progress;
 
 /// Propose a schema for a table: its questions, their kinds and domains.
 ///
-/// The result is a TOML file to edit by hand: give the questions words, mark what is public, tighten or widen the
+/// The result is a TOML file to edit by hand: give the questions words, mark what is public, widen the
 /// domains, set costs. `mindrel fit --schema` takes it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml")]
@@ -48,7 +48,7 @@ impl SchemaCommand {
         let text = schema_file::to_text(&schema?);
         match &self.output {
             Some(path) => {
-                output::write_whole(path, text.as_bytes())?;
+                output::write_whole(path, text.as_bytes(), output::Readers::Anyone)?;
                 remark(&format!(
                     "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0} -o PLAN",
                     path.display(),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 /// A bar over a number of bytes: what is done, how far it is, what is left.
 pub fn bytes(message: impl Into<Cow<'static, str>>, total: Option<u64>) -> ProgressBar {
@@ -20,6 +20,7 @@ pub fn spinner(message: impl Into<Cow<'static, str>>) -> ProgressBar {
 }
 
 fn styled(bar: ProgressBar, template: &str, message: impl Into<Cow<'static, str>>) -> ProgressBar {
+    let bar = bar.with_finish(ProgressFinish::AndClear);
     bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
     bar.set_message(message);
     bar.enable_steady_tick(Duration::from_millis(120));

@@ -1,5 +1,7 @@
 //! An audit as a table: aligned and framed on a terminal, plain when piped.
 
+use std::collections::BTreeMap;
+
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use mindrel_audit::{AuditReport, RunReport};
 
@@ -24,7 +26,7 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
         percent(run.leakage),
         accuracy(run.accuracy),
         accuracy(report.accuracy_all),
-        percent(run.flips),
+        flips(run),
         percent(run.outside_domain),
     ];
     let ours = run.selector == "decisive" && is_colourful();
@@ -34,21 +36,49 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     texts.into_iter().map(style).collect()
 }
 
+/// What the columns of the runs mean.
+pub const LEGEND: &str = "\
+asked: sensitive questions on average. leakage: their share. with all: accuracy with everything revealed. flips: decisions
+that differ from those with everything revealed; at delta 0 there are none among people within the declared domains.
+outside: people with an unasked value outside its declared domain, for whom nothing is proved. optimal: the least that
+proves the decision (delta 0), which takes all answers to find. *: more flips than delta; the belief does not fit these people.";
+
+/// Flips, with a star where there are more than δ allows for.
+fn flips(run: &RunReport) -> String {
+    let star = if run.delta > 0.0 && run.flips > run.delta { " *" } else { "" };
+    percent(run.flips) + star
+}
+
+/// One line for each class: how many of those to whom the model gives it with everything revealed are flipped.
+pub fn classes_table(report: &AuditReport) -> String {
+    by_run(report, "flips among", |run| {
+        run.flips_by_class.iter().map(|(class, share)| (class.clone(), *share)).collect()
+    })
+}
+
 /// One line for each sensitive question: how many are asked it, under each asking rule.
 pub fn questions_table(report: &AuditReport) -> String {
-    let runs: Vec<&RunReport> =
-        report.runs.iter().filter(|run| run.selector != "all" && run.selector != "optimal").collect();
-    let mut headings = vec!["asked how often".to_owned()];
-    headings.extend(runs.iter().map(|run| format!("{} {}", run.selector, run.delta)));
-    let mut table = new_table(&headings.iter().map(String::as_str).collect::<Vec<&str>>());
+    by_run(report, "asked how often", |run| {
+        let mut asked: Vec<(String, f64)> = run.asked.iter().map(|(name, share)| (name.clone(), *share)).collect();
+        asked.sort_by(|left, right| right.1.total_cmp(&left.1));
+        asked
+    })
+}
+
+/// A column for each asking rule, in the order of the first one's rows.
+fn by_run(report: &AuditReport, heading: &str, shares: impl Fn(&RunReport) -> Vec<(String, f64)>) -> String {
+    let is_baseline = |run: &&RunReport| run.selector == "all" || run.selector == "optimal";
+    let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !is_baseline(run)).collect();
     let Some(first) = runs.first() else {
         return String::new();
     };
-    let mut questions: Vec<&String> = first.asked.keys().collect();
-    questions.sort_by(|left, right| first.asked[*right].total_cmp(&first.asked[*left]));
-    for question in questions {
-        let shares = runs.iter().map(|run| Cell::new(percent(run.asked[question])));
-        table.add_row(std::iter::once(Cell::new(question)).chain(shares).collect::<Vec<Cell>>());
+    let mut headings = vec![heading.to_owned()];
+    headings.extend(runs.iter().map(|run| format!("{} {}", run.selector, run.delta)));
+    let mut table = new_table(&headings.iter().map(String::as_str).collect::<Vec<&str>>());
+    let columns: Vec<BTreeMap<String, f64>> = runs.iter().map(|run| shares(run).into_iter().collect()).collect();
+    for (name, _) in shares(first) {
+        let cells = columns.iter().map(|column| Cell::new(percent(column[&name])));
+        table.add_row(std::iter::once(Cell::new(&name)).chain(cells).collect::<Vec<Cell>>());
     }
     finish(table)
 }

@@ -3,16 +3,22 @@
 use mindrel::core_test::Guarantee;
 use mindrel::session::{Decision, Outlook, Session};
 
-/// A probability or share as a percentage with one decimal; never rounded up to 100.
+/// A probability or share as a percentage with one decimal; never rounded up to 100, nor down to none.
 pub fn percent(share: f64) -> String {
     let tenths = (share * 1000.0).round() / 10.0;
-    if share < 1.0 && tenths >= 100.0 { ">99.9 %".to_owned() } else { format!("{tenths:.1} %") }
+    if share < 1.0 && tenths >= 100.0 {
+        ">99.9 %".to_owned()
+    } else if share > 0.0 && tenths == 0.0 {
+        "<0.1 %".to_owned()
+    } else {
+        format!("{tenths:.1} %")
+    }
 }
 
 /// How the decision looks: `good is likely, 71.2 %  ▓▓▓▓▓▓▓░░░`.
 pub fn outlook(session: &Session) -> String {
     let Outlook { label, probability } = session.outlook();
-    let filled = (probability * 10.0).floor().clamp(0.0, 10.0) as usize;
+    let filled = (probability * 10.0 + 1e-9).floor().clamp(0.0, 10.0) as usize;
     let bar = "▓".repeat(filled) + &"░".repeat(10 - filled);
     format!("{} is likely, {}  {bar}", session.plan().schema().class(label), percent(probability))
 }
@@ -25,7 +31,8 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
         Guarantee::Complete => "decided with every question answered".to_owned(),
         Guarantee::Proved => format!("proved {of_questions}: no answer to the others can change it"),
         Guarantee::Probable => {
-            format!("settled with probability {} {of_questions}", percent(session.outlook().probability))
+            let probability = percent(session.outlook().probability);
+            format!("settled with probability {probability} under the plan's belief, {of_questions}")
         }
     };
     format!("{} — {how}.", schema.class(decision.label))

@@ -5,8 +5,11 @@ use std::io::Read;
 
 use crate::{Error, Result};
 
-/// How much is read at a time: large beside a row, small beside memory.
-const BLOCK: usize = 1 << 20;
+/// How much is read at a time: large beside a row, small enough that a short table, too, keeps all cores busy.
+const BLOCK: usize = 1 << 16;
+
+/// A row longer than this is a quote that is never closed.
+const LONGEST_ROW: usize = 64 << 20;
 
 /// Some whole rows of a table, not yet taken apart.
 #[derive(Debug)]
@@ -57,6 +60,9 @@ impl Blocks {
         if let Some(column) = header.iter().find(|column| !seen.insert(column.as_str())) {
             return Err(Error::DuplicateColumn { table: blocks.name.clone(), column: column.clone() });
         }
+        if start[..length].ends_with(b"\r") && !start[length..].starts_with(b"\n") {
+            return Err(Error::LineEnds { table: blocks.name.clone() });
+        }
         blocks.line = 1 + count_lines(&start[..length]);
         let mut rows = start.split_off(length);
         if rows.iter().all(u8::is_ascii_whitespace) && blocks.rest.iter().all(u8::is_ascii_whitespace) && blocks.ended {
@@ -102,8 +108,11 @@ impl Blocks {
                 self.rest = bytes.split_off(end);
                 return Ok(Some(bytes));
             }
-            // One row fills the whole block, or more: read on until it ends.
-            wanted = bytes.len() + BLOCK;
+            if bytes.len() > LONGEST_ROW {
+                return Err(Error::LongRow { table: self.name.clone(), line: self.line });
+            }
+            // One row fills the whole block, or more: read on until it ends, twice as much each time.
+            wanted = 2 * bytes.len().max(BLOCK);
         }
         // The last row may lack its line end.
         if let Some(end) = last_row_end(&bytes).filter(|end| *end < bytes.len()) {

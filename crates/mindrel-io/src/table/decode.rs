@@ -21,8 +21,8 @@ pub enum LabelColumn {
 /// What to do about a value outside its declared domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutsidePolicy {
-    /// Mark the person.
-    Mark,
+    /// Take it as it is; an audit counts it.
+    Accept,
     /// Refuse the row.
     Refuse,
 }
@@ -104,7 +104,6 @@ impl<'a> Decoder<'a> {
 
     fn decode_row(&self, line: u64, record: &csv::ByteRecord, people: &mut People) -> Result<()> {
         let row = people.push(line);
-        let mut outside = false;
         for field in &self.fields {
             let problem = |problem: CellProblem| self.cell_error(line, &field.question.name, problem);
             let text = self.text(line, &record[field.place])?;
@@ -113,14 +112,11 @@ impl<'a> Decoder<'a> {
                 None => field.question.parse(text).map_err(|error| problem(cell_problem(text, error)))?,
             };
             let placement = self.schema.encode(field.id, &answer, row).map_err(|error| problem(error.into()))?;
-            if placement == Placement::Outside {
-                outside = true;
-                if self.outside == OutsidePolicy::Refuse {
-                    return Err(problem(CellProblem::OutsideDomain { declared: field.question.choices() }));
-                }
+            if placement == Placement::Outside && self.outside == OutsidePolicy::Refuse {
+                return Err(problem(CellProblem::OutsideDomain { declared: field.question.choices() }));
             }
         }
-        people.complete(self.decode_label(line, record)?, outside);
+        people.set_label(self.decode_label(line, record)?);
         Ok(())
     }
 

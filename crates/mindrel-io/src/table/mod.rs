@@ -15,6 +15,8 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use crate::{Error, Result};
 
 /// Where a table comes from: a file, or bytes that are part of the program.
@@ -61,18 +63,39 @@ impl Table {
     /// # Errors
     /// When it cannot be read, is empty, or names a column twice.
     pub fn open(&self) -> Result<Blocks> {
-        let input: Box<dyn Read + Send> = match self {
+        Blocks::open(self.name(), self.input()?)
+    }
+
+    /// The SHA-256 of its bytes, in hexadecimal.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn digest(&self) -> Result<String> {
+        let mut hash = Sha256::new();
+        let mut input = self.input()?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let failed = |cause| Error::Read { path: self.name().into(), cause };
+            match input.read(&mut buffer).map_err(failed)? {
+                0 => break,
+                count => hash.update(&buffer[..count]),
+            }
+        }
+        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    fn input(&self) -> Result<Box<dyn Read + Send>> {
+        match self {
             Table::File(path) => {
                 let failed = |cause| Error::Read { path: path.clone(), cause };
                 let file = File::open(path).map_err(failed)?;
                 if file.metadata().map_err(failed)?.is_dir() {
                     return Err(failed(std::io::Error::other("it is a folder")));
                 }
-                Box::new(file)
+                Ok(Box::new(file))
             }
-            Table::Embedded { bytes, .. } => Box::new(Cursor::new(*bytes)),
-        };
-        Blocks::open(self.name(), input)
+            Table::Embedded { bytes, .. } => Ok(Box::new(Cursor::new(*bytes))),
+        }
     }
 
     /// An error about a column that is not there.

@@ -10,7 +10,7 @@ use crate::math::reveal::Symmetric;
 ///
 /// Neither depends on anybody's values, only on which questions are known.
 #[derive(Debug, Clone)]
-pub struct QuestionEffect {
+pub(crate) struct QuestionEffect {
     n_scores: usize,
     /// Row `j`: the answer of every score to the surprise in the question's `j`-th column.
     gain: Vec<f64>,
@@ -33,13 +33,11 @@ impl QuestionEffect {
     }
 
     /// The answer of every score to the surprise in one of the question's columns.
-    #[must_use]
     pub fn gain(&self, column: usize) -> &[f64] {
         &self.gain[column * self.n_scores..(column + 1) * self.n_scores]
     }
 
     /// Covariance of the scores once the question is known, row after row.
-    #[must_use]
     pub fn covariance_after(&self) -> &[f64] {
         &self.covariance_after
     }

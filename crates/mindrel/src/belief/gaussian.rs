@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::math::LARGEST;
 use crate::math::reveal::Symmetric;
 
 /// How far a covariance may be from symmetric, and how far below zero a pivot may fall, as a share of the variances.
@@ -35,8 +36,8 @@ pub enum BeliefError {
         /// The number of entries given.
         found: usize,
     },
-    /// A number is NaN or infinite.
-    #[error("the mean or the covariance holds a number that is not finite")]
+    /// A number is NaN, infinite or beyond all bounds.
+    #[error("the mean or the covariance holds a number that is not finite, or too large to be squared")]
     NotFinite,
     /// The covariance is not symmetric.
     #[error("the covariance is not symmetric in columns {row} and {column}")]
@@ -61,10 +62,10 @@ impl GaussianBelief {
     /// When the numbers are those of no normal distribution.
     pub fn new(mean: Vec<f64>, covariance: Vec<f64>) -> Result<Self, BeliefError> {
         let size = mean.len();
-        if covariance.len() != size * size {
+        if covariance.len() != size.saturating_mul(size) {
             return Err(BeliefError::Size { columns: size, found: covariance.len() });
         }
-        if mean.iter().chain(&covariance).any(|value| !value.is_finite()) {
+        if mean.iter().chain(&covariance).any(|value| value.is_nan() || value.abs() > LARGEST) {
             return Err(BeliefError::NotFinite);
         }
         let covariance = Symmetric::new(size, covariance);

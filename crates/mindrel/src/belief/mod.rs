@@ -5,7 +5,7 @@ mod gaussian;
 mod paths;
 mod posterior;
 
-pub use effect::QuestionEffect;
+pub(crate) use effect::QuestionEffect;
 pub use gaussian::{BeliefError, GaussianBelief};
 pub(crate) use paths::{BeliefPaths, Known, Position};
 pub(crate) use posterior::{Posterior, Prior};

@@ -56,8 +56,10 @@ impl Position {
 impl BeliefPaths {
     pub fn new(prior: &Prior, questions: Vec<Range<usize>>, weights: Vec<Vec<f64>>) -> Self {
         let start = Known::new(vec![0; questions.len().div_ceil(64)], prior.covariance().clone(), questions.len());
-        // A set holds its covariance and, once asked for, effects of a size with it.
-        let bytes = 2 * 8 * start.covariance.entries().len() + 128 * questions.len() + 512;
+        // A set holds its covariance and, once asked for, every question's effect on the scores.
+        let (n_columns, n_scores) = (start.covariance.size(), weights.len());
+        let effects = n_columns * n_scores + questions.len() * n_scores * n_scores;
+        let bytes = 8 * (n_columns * n_columns + effects) + 128 * questions.len() + 512;
         let sets = 1usize.checked_shl(questions.len() as u32).unwrap_or(usize::MAX);
         let nodes: Vec<OnceLock<Known>> = (0..(MEMORY / bytes).clamp(1, sets)).map(|_| OnceLock::new()).collect();
         let index = Mutex::new(HashMap::from([(start.set.clone(), 0)]));

@@ -47,7 +47,9 @@ impl Pair {
 
     /// The variance of the margin, from the covariance of the scores.
     pub fn variance(&self, covariance: &[f64], n_scores: usize) -> f64 {
-        self.covariance_with(*self, covariance, n_scores).max(0.0)
+        let variance = self.covariance_with(*self, covariance, n_scores);
+        // Rounding may leave a little less than nothing; a NaN must stay one.
+        if variance < 0.0 { 0.0 } else { variance }
     }
 
     /// The covariance of two margins, from the covariance of the scores.
@@ -158,7 +160,7 @@ impl Margins {
     pub fn settled(&self, margins: &[f64], slack: f64, exact: impl Fn(&Pair) -> Option<Ordering>) -> Option<Label> {
         let wins = |place: usize| {
             let margin = margins[place];
-            if margin.abs() > slack {
+            if margin.is_finite() && margin.abs() > slack {
                 return margin > 0.0;
             }
             let pair = &self.pairs[place];

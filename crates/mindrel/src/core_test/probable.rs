@@ -16,6 +16,9 @@ use crate::math::{normal, orthant};
 /// error of 1e-3 in a probability is small beside what tells questions apart.
 const ENTROPY_POINTS: usize = 251;
 
+/// Points of the lattice that tells how far the usual one can be trusted.
+const COARSE_POINTS: usize = 1021;
+
 /// Expected scores (with a zero past the last) and their covariance: the distribution of the soft prediction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScoreDistribution<'a> {
@@ -57,6 +60,16 @@ impl ScoreDistribution<'_> {
         orthant::orthant_probability_with(&mean, &covariance, pairs.len(), points)
     }
 
+    /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an
+    /// error must not settle a label.
+    fn probability_floor(&self, margins: &Margins, label: Label) -> f64 {
+        let probability = self.probability(margins, label);
+        if margins.n_classes() < 5 {
+            return probability;
+        }
+        probability - (probability - self.probability_with(margins, label, COARSE_POINTS)).abs()
+    }
+
     /// Whether a label's probability is at least `threshold`.
     ///
     /// Two bounds usually answer without an orthant probability: no label is likelier than its least likely lead, and none
@@ -65,6 +78,10 @@ impl ScoreDistribution<'_> {
         let pairs = &margins.pairs()[margins.of_winner(label)];
         let (mut ceiling, mut floor) = (1.0f64, 1.0);
         for pair in pairs {
+            let (mean, variance) = self.pair_moments(pair);
+            if !(mean.is_finite() && variance.is_finite()) {
+                return false;
+            }
             let probability = self.pair_probability(pair);
             ceiling = ceiling.min(probability);
             floor -= 1.0 - probability;
@@ -72,7 +89,7 @@ impl ScoreDistribution<'_> {
         if pairs.len() == 1 || ceiling < threshold || floor >= threshold {
             return ceiling >= threshold;
         }
-        self.probability(margins, label) >= threshold
+        self.probability_floor(margins, label) >= threshold
     }
 
     /// Writes the probabilities of all labels, coarsely for five and more; they sum to one.

@@ -5,3 +5,6 @@ pub mod normal;
 pub mod orthant;
 pub mod quadrature;
 pub mod reveal;
+
+/// No number of a plan or an encoded person is larger: sums, products and squares of them then stay far from overflow.
+pub const LARGEST: f64 = 1e60;

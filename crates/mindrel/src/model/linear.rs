@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Model, label_of_scores};
 use crate::Label;
+use crate::math::LARGEST;
 use crate::math::exact::ExactSum;
 
 /// Scores that are linear in the columns.
@@ -50,6 +51,9 @@ pub enum ModelError {
     /// A weight or an intercept is NaN or infinite.
     #[error("a weight or an intercept of the model is not a finite number; train again with a larger penalty")]
     NotFinite,
+    /// The weights are too large to be added up safely.
+    #[error("the weights of the model are too large to be added up; scale the columns they belong to")]
+    TooLarge,
 }
 
 impl LinearModel {
@@ -62,8 +66,9 @@ impl LinearModel {
         if n_scores == 0 || n_scores == 2 {
             return Err(ModelError::ScoreCount { found: n_scores });
         }
-        if weights.len() != n_scores * n_columns {
-            return Err(ModelError::WeightCount { expected: n_scores * n_columns, found: weights.len() });
+        let expected = n_scores.saturating_mul(n_columns);
+        if weights.len() != expected {
+            return Err(ModelError::WeightCount { expected, found: weights.len() });
         }
         if weights.iter().chain(&intercepts).any(|value| !value.is_finite()) {
             return Err(ModelError::NotFinite);
@@ -74,8 +79,8 @@ impl LinearModel {
                 intercepts[score].abs() + row.iter().map(|weight| weight.abs()).sum::<f64>()
             })
             .fold(0.0, f64::max);
-        if !magnitude.is_finite() {
-            return Err(ModelError::NotFinite);
+        if magnitude > LARGEST {
+            return Err(ModelError::TooLarge);
         }
         Ok(LinearModel { n_columns, weights, intercepts, magnitude })
     }
@@ -103,7 +108,7 @@ impl LinearModel {
     pub fn rounding_bound(&self, largest_value: f64) -> f64 {
         let operations = 8.0 * (self.n_columns as f64 + 4.0);
         // The last term covers products that underflow.
-        operations * f64::EPSILON * 2.0 * self.magnitude * largest_value.max(1.0) + f64::MIN_POSITIVE
+        operations * (f64::EPSILON * 2.0 * self.magnitude * largest_value.max(1.0) + f64::MIN_POSITIVE)
     }
 
     /// The sign of `score_plus − score_minus` without rounding; a side that is `None` is zero.
@@ -143,7 +148,7 @@ impl Model for LinearModel {
         let bound = self.rounding_bound(largest);
         if let [intercept] = self.intercepts[..] {
             let score = intercept + dot(self.weights(0), columns);
-            if score.abs() > bound {
+            if score.is_finite() && score.abs() > bound {
                 return label_of_scores(&[score]);
             }
             let below = self.exact_comparison(Some(0), None, columns).map_or(score < 0.0, Ordering::is_lt);
@@ -154,7 +159,7 @@ impl Model for LinearModel {
         let mut best = 0;
         for class in 1..scores.len() {
             let lead = scores[class] - scores[best];
-            let ahead = if lead.abs() > bound {
+            let ahead = if lead.is_finite() && lead.abs() > bound {
                 lead > 0.0
             } else {
                 self.exact_comparison(Some(class), Some(best), columns).map_or(lead > 0.0, Ordering::is_gt)
@@ -164,10 +169,6 @@ impl Model for LinearModel {
             }
         }
         Label::new(best)
-    }
-
-    fn linear(&self) -> Option<&LinearModel> {
-        Some(self)
     }
 }
 

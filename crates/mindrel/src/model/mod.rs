@@ -12,7 +12,7 @@ use crate::Label;
 
 /// A trained classifier [TF23, §2: f_θ and its soft prediction f̃_θ].
 ///
-/// A black box needs three methods. A model that can do more offers it, and a [`Plan`](crate::Plan) uses what is offered.
+/// Three methods make a classifier. A [`Plan`](crate::Plan) takes linear ones so far, whose decisions can be proved.
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// How many columns an encoded person has.
     fn n_columns(&self) -> usize;
@@ -28,11 +28,6 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         let mut scores = vec![0.0; self.n_scores()];
         self.scores(columns, &mut scores);
         label_of_scores(&scores)
-    }
-
-    /// The model as linear scores, if it is linear.
-    fn linear(&self) -> Option<&LinearModel> {
-        None
     }
 }
 

@@ -84,7 +84,7 @@ impl Cover {
     fn within_reach(&self, start: usize, size: usize, left: &[f64]) -> bool {
         self.reach.iter().zip(left).zip(&self.deficits).all(|((reach, left), deficit)| {
             let most = reach[start][size];
-            left - most <= ROUNDING * (1.0 + deficit.abs() + most.abs())
+            left - most <= ROUNDING * (deficit.abs() + reach[0][reach[0].len() - 1].abs() + most.abs())
         })
     }
 

@@ -75,11 +75,7 @@ fn gains(plan: &Plan, person: &[f64], label: Label) -> Vec<Vec<f64>> {
 fn deficits(plan: &Plan, person: &[f64], label: Label) -> Vec<f64> {
     let prepared = plan.prepared();
     let mut scores = vec![0.0; prepared.weights.len() + 1];
-    for (score, place) in scores.iter_mut().enumerate().take(prepared.weights.len()) {
-        let weights = plan.model().weights(score);
-        let products = prepared.public_columns.iter().map(|&column| weights[column] * person[column]);
-        *place = plan.model().intercept(score) + products.sum::<f64>();
-    }
+    prepared.public_scores(plan.model(), person, &mut scores);
     let mut worst = vec![0.0; prepared.margins.pairs().len()];
     prepared.margins.begin(&scores, &mut worst);
     worst[prepared.margins.of_winner(label)].iter().map(|margin| -margin).collect()

@@ -61,6 +61,8 @@ pub struct Training {
     pub holdout: f64,
     /// What the split was drawn from.
     pub seed: u64,
+    /// The SHA-256 of the table, so that the held-out rows are looked for in no other.
+    pub table: String,
 }
 
 impl Training {

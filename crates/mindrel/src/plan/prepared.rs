@@ -65,6 +65,15 @@ impl Prepared {
         }
     }
 
+    /// Writes the part of every score that the public columns of an encoded person make up; what is past the last score stays.
+    pub fn public_scores(&self, model: &LinearModel, person: &[f64], scores: &mut [f64]) {
+        for (score, place) in scores.iter_mut().enumerate().take(self.weights.len()) {
+            let weights = model.weights(score);
+            let products = self.public_columns.iter().map(|&column| weights[column] * person[column]);
+            *place = model.intercept(score) + products.sum::<f64>();
+        }
+    }
+
     /// The places of a sensitive question's columns among all sensitive columns.
     pub fn columns(&self, question: usize) -> std::ops::Range<usize> {
         self.starts[question]..self.starts[question + 1]

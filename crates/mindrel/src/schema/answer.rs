@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::{Encoding, Kind, Question};
+use crate::certificate::StatedAnswer;
+use crate::math::LARGEST;
 
 /// What a person answered. Its value is shown by no `Debug` and no error.
 #[derive(Clone, PartialEq)]
@@ -44,6 +46,14 @@ pub enum AnswerError {
     /// A number was expected.
     #[error("the answer to `{question}` is not a number; give a number from {choices}")]
     NotANumber {
+        /// The question.
+        question: String,
+        /// Its domain in words.
+        choices: String,
+    },
+    /// The number is beyond all bounds.
+    #[error("the answer to `{question}` is too large to be meant; give a number from {choices}")]
+    TooLarge {
         /// The question.
         question: String,
         /// Its domain in words.
@@ -132,14 +142,34 @@ impl Question {
         }
     }
 
-    /// The answer as a person would write it.
+    /// Reads an answer as a file states it: a number, a text, or no and yes, which may also be levels of a category.
+    ///
+    /// # Errors
+    /// As [`parse`](Question::parse).
+    pub fn accept(&self, stated: &StatedAnswer) -> Result<Answer, AnswerError> {
+        match (stated, &self.kind) {
+            (StatedAnswer::Boolean(value), Kind::Category { levels, .. }) => {
+                let place = levels.iter().position(|level| parse_boolean(level) == Some(*value));
+                place.map(Answer::Level).ok_or_else(|| self.level_error())
+            }
+            (StatedAnswer::Boolean(value), _) => self.parse(if *value { "yes" } else { "no" }),
+            (StatedAnswer::Number(value), _) => self.parse(&value.to_string()),
+            // What stands in for a missing cell of a table is nothing a person said.
+            (StatedAnswer::Text(text), Kind::Number { .. } | Kind::Integer { .. }) if text.trim().is_empty() => {
+                Err(self.missing_error())
+            }
+            (StatedAnswer::Text(text), _) => self.parse(text),
+        }
+    }
+
+    /// The answer as a person would write it; nothing for an answer to another question.
     #[must_use]
     pub fn show(&self, answer: &Answer) -> String {
         match (answer, &self.kind) {
             (Answer::Number(value), _) => value.to_string(),
             (Answer::Boolean(value), _) => if *value { "yes" } else { "no" }.to_owned(),
-            (Answer::Level(level), Kind::Category { levels, .. }) => levels[*level].clone(),
-            (Answer::Level(level), _) => level.to_string(),
+            (Answer::Level(level), Kind::Category { levels, .. }) => levels.get(*level).cloned().unwrap_or_default(),
+            (Answer::Level(_), _) => String::new(),
         }
     }
 
@@ -157,8 +187,8 @@ impl Question {
         match (answer, &self.kind) {
             (Answer::Number(value), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) => {
                 columns[0] = scale(*value, *lower, *upper);
-                if !columns[0].is_finite() {
-                    return Err(self.number_error());
+                if columns[0].is_nan() || columns[0].abs() > LARGEST {
+                    return Err(AnswerError::TooLarge { question: self.name.clone(), choices: self.choices() });
                 }
                 self.check_whole(*value)?;
                 let inside = (*lower..=*upper).contains(value);

@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Label;
 
+/// The most classes a label may have: every pair of them is compared at every step.
+pub const MOST_CLASSES: usize = 100;
+
 /// The questions, in order, and the classes to decide between.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SchemaParts", into = "SchemaParts")]
@@ -57,6 +60,12 @@ pub enum SchemaError {
     /// Fewer than two classes, or the same one twice.
     #[error("the label `{label}` needs at least two different classes")]
     Classes {
+        /// The name of the label.
+        label: String,
+    },
+    /// More classes than are told apart pair by pair.
+    #[error("the label `{label}` has more than {MOST_CLASSES} classes; is it a number? Group its values into classes")]
+    TooManyClasses {
         /// The name of the label.
         label: String,
     },
@@ -101,6 +110,9 @@ impl Schema {
         let distinct: HashSet<&String> = target.classes.iter().collect();
         if distinct.len() < 2 || distinct.len() != target.classes.len() {
             return Err(SchemaError::Classes { label: target.name });
+        }
+        if target.classes.len() > MOST_CLASSES {
+            return Err(SchemaError::TooManyClasses { label: target.name });
         }
         let mut seen = HashSet::new();
         let mut columns = Vec::with_capacity(questions.len());
@@ -159,6 +171,19 @@ impl Schema {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<QuestionId> {
         self.questions.iter().position(|question| question.name == name).map(QuestionId::new)
+    }
+
+    /// The question of a name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn require(&self, name: &str) -> Result<QuestionId, AnswerError> {
+        self.find(name).ok_or_else(|| self.unknown_question(name))
+    }
+
+    pub(crate) fn unknown_question(&self, name: &str) -> AnswerError {
+        let names: Vec<&str> = self.questions.iter().map(|question| question.name.as_str()).collect();
+        AnswerError::UnknownQuestion { question: name.to_owned(), known: names.join(", ") }
     }
 
     /// All questions' identifiers, in order.

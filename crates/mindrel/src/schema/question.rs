@@ -153,7 +153,7 @@ impl Question {
     pub fn domain(&self) -> Domain {
         match &self.kind {
             Kind::Number { .. } => Domain::Interval,
-            Kind::Integer { lower, upper, .. } => Domain::Grid { points: (upper - lower) as usize + 1 },
+            Kind::Integer { lower, upper, .. } => Domain::Grid { points: ((upper - lower) as usize).saturating_add(1) },
             Kind::Boolean => Domain::Grid { points: 2 },
             Kind::Category { levels, encoding: Encoding::Ordinal } => Domain::Grid { points: levels.len() },
             Kind::Category { levels, encoding: Encoding::Onehot } => Domain::OneOf { levels: levels.len() },

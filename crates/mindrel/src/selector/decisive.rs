@@ -57,7 +57,7 @@ fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
         }
         let settles = if criteria.may_settle(question) { settling_probability(view, question) * per_cost } else { 0.0 };
         let progress = criteria.progress(question) * per_cost;
-        if settles > most_settling || (settles == most_settling && progress > most_progress) {
+        if best.is_none() || settles > most_settling || (settles == most_settling && progress > most_progress) {
             (best, most_settling, most_progress) = (Some(question), settles, progress);
         }
     }
@@ -191,7 +191,7 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
     }
     let scale = variance.sqrt().recip();
     let (above, below) = ((mean - lower) * scale, (upper - mean) * scale);
-    if above.min(below) < LONG_SHOT_QUANTILE {
+    if above.is_nan() || below.is_nan() || above.min(below) < LONG_SHOT_QUANTILE {
         0.0
     } else if below == f64::INFINITY {
         normal::cdf(above)

@@ -11,7 +11,7 @@ use crate::Label;
 use crate::certificate::Certificate;
 use crate::core_test::Guarantee;
 use crate::plan::Plan;
-use crate::schema::{Answer, AnswerError, Placement, Question, QuestionId, Visibility};
+use crate::schema::{Answer, AnswerError, Placement, QuestionId, Visibility};
 use crate::selector::Reason;
 
 /// The answers given so far, by question. Shows no value.
@@ -74,6 +74,9 @@ impl Session {
     pub fn start(plan: &Plan, public: &Answers) -> Result<Self, AnswerError> {
         let schema = plan.schema();
         let mut person = vec![0.0; schema.n_columns()];
+        if public.questions().any(|id| id.index() >= schema.questions().len()) {
+            return Err(schema.unknown_question("?"));
+        }
         for id in schema.ids() {
             let question = schema.question(id);
             match (question.visibility, public.get(id)) {
@@ -195,7 +198,10 @@ impl Session {
     fn check_asked(&self, id: QuestionId) -> Result<(), AnswerError> {
         match self.walk.stage() {
             Stage::Asking { question, .. } if question == id => Ok(()),
-            _ => Err(AnswerError::NotAsked { question: self.plan().schema().question(id).name.clone() }),
+            _ => {
+                let question = self.plan().schema().questions().get(id.index());
+                Err(AnswerError::NotAsked { question: question.map_or("?", |question| &question.name).to_owned() })
+            }
         }
     }
 }
@@ -231,7 +237,7 @@ impl Answers {
         let schema = plan.schema();
         let mut answers = Answers::new();
         for (name, text) in texts {
-            let id = schema.find(name).ok_or_else(|| unknown_question(name, schema.questions()))?;
+            let id = schema.require(name)?;
             answers.insert(id, schema.question(id).parse(text)?);
         }
         Ok(answers)
@@ -242,9 +248,4 @@ impl fmt::Debug for Answers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Answers({} of them)", self.0.len())
     }
-}
-
-fn unknown_question(name: &str, questions: &[Question]) -> AnswerError {
-    let names: Vec<&str> = questions.iter().map(|question| question.name.as_str()).collect();
-    AnswerError::UnknownQuestion { question: name.to_owned(), known: names.join(", ") }
 }

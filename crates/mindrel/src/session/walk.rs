@@ -44,7 +44,7 @@ pub enum Stage {
         /// What it rests on.
         guarantee: Guarantee,
     },
-    /// Nothing is left to ask, and the label is not settled.
+    /// Nothing is left to ask that could settle the label.
     Exhausted,
 }
 
@@ -234,11 +234,7 @@ impl State {
             self.person[column] = person[column];
             self.largest = self.largest.max(person[column].abs());
         }
-        for (score, place) in self.public_scores.iter_mut().enumerate().take(prepared.weights.len()) {
-            let weights = plan.model().weights(score);
-            let products = prepared.public_columns.iter().map(|&column| weights[column] * person[column]);
-            *place = plan.model().intercept(score) + products.sum::<f64>();
-        }
+        prepared.public_scores(plan.model(), person, &mut self.public_scores);
         prepared.margins.begin(&self.public_scores, &mut self.worst);
         self.position = Position::START;
         self.n_followed = None;
@@ -277,7 +273,7 @@ impl State {
             self.stage = Stage::Settled { label, guarantee };
             return;
         }
-        if self.order.len() + self.n_declined == self.status.len() {
+        if self.order.len() + self.n_declined == self.status.len() || self.is_hopeless(plan) {
             self.stage = Stage::Exhausted;
             return;
         }
@@ -344,6 +340,22 @@ impl State {
             }
         }
         self.n_followed = Some(self.order.len());
+    }
+
+    /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
+    /// would only collect answers that cannot help. At δ > 0 the belief may still come round.
+    fn is_hopeless(&self, plan: &Plan) -> bool {
+        if self.n_declined == 0 || plan.rules().delta > 0.0 {
+            return false;
+        }
+        let prepared = plan.prepared();
+        let margins = &prepared.margins;
+        let slack = plan.model().rounding_bound(self.largest);
+        let out_of_reach = |place: usize| {
+            let width = margins.width_row(place).iter().zip(&self.askable).filter(|(_, askable)| **askable);
+            self.worst[place] + width.map(|(width, _)| width).sum::<f64>() < -slack
+        };
+        (0..margins.n_classes()).all(|label| margins.of_winner(Label::new(label)).any(out_of_reach))
     }
 
     /// Works out the belief anew, whether test and selector follow it or not.

@@ -174,9 +174,12 @@ fn check_origin(plan: &Plan, certificate: &Certificate) -> Result<(), VerifyErro
 }
 
 fn read(plan: &Plan, stated: &[Stated]) -> Result<Answers, AnswerError> {
-    let texts: Vec<(&str, String)> =
-        stated.iter().map(|stated| (stated.question.as_str(), stated.answer.text())).collect();
-    Answers::parse(plan, texts.iter().map(|(name, text)| (*name, text.as_str())))
+    let mut answers = Answers::new();
+    for Stated { question, answer } in stated {
+        let id = plan.schema().require(question)?;
+        answers.insert(id, plan.schema().question(id).accept(answer)?);
+    }
+    Ok(answers)
 }
 
 /// Every sensitive question is revealed, declined or never asked, exactly once; nothing else is in these lists.

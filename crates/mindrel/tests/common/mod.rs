@@ -276,7 +276,7 @@ fn weight(weights: Weights, random: &mut Pcg64Mcg) -> f64 {
         Weights::Tied => [-1.5, -0.5, 0.5, 1.5][below(random, 4)],
         Weights::Mixed => normal(random) * 10f64.powi(below(random, 19) as i32 - 9),
         Weights::Tiny => normal(random) * 1e-150,
-        Weights::Huge => normal(random) * 1e150,
+        Weights::Huge => normal(random) * 1e50,
     }
 }
 

@@ -22,7 +22,7 @@ use replies::{Replies, Reply};
 ///
 /// Every question comes with the reason it is asked. "s" skips a question you prefer not to answer: it is never asked
 /// again and the decision is made without it, if it can be. "?" says more, "q" stops.
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(after_help = "\
 Examples:
   mindrel ask people.plan --public age=40,region=north
@@ -31,15 +31,15 @@ Examples:
 pub struct Ask {
     /// Plan file.
     plan: PathBuf,
-    /// Failure probability: 0 asks until the decision is proved, 0.05 until it is 95 % certain.
-    #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
-    delta: f64,
+    /// Failure probability: 0 asks until the decision is proved, 0.05 until the plan's belief holds it 95 % certain.
+    #[arg(long, allow_hyphen_values = true)]
+    delta: Option<f64>,
     /// How the next question is chosen: decisive, f-score, f-score-mc, importance or random.
-    #[arg(long, default_value_t = Selector::Decisive)]
-    selector: Selector,
+    #[arg(long)]
+    selector: Option<Selector>,
     /// Seed of random and f-score-mc.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[arg(long)]
+    seed: Option<u64>,
     /// What is known beforehand: name=value,…; may be repeated. A comma within a value is kept.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
@@ -57,8 +57,14 @@ impl Ask {
             let inputs = [Some(&self.plan), self.answers.as_ref()].into_iter().flatten();
             output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         }
-        let rules = Rules { delta: self.delta, selector: self.selector, seed: self.seed, ..Rules::default() };
-        let plan = plan_file::read(&self.plan)?.with_rules(rules)?;
+        let plan = plan_file::read(&self.plan)?;
+        let rules = *plan.rules();
+        let plan = plan.with_rules(Rules {
+            delta: self.delta.unwrap_or(rules.delta),
+            selector: self.selector.unwrap_or(rules.selector),
+            seed: self.seed.unwrap_or(rules.seed),
+            ..rules
+        })?;
         let mut replies = match &self.answers {
             Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
             None => Replies::Terminal { told: false },
@@ -103,13 +109,22 @@ impl Ask {
             }
             let question = plan.schema().question(id);
             say_line(&format!("\n-  {}   {}", bold(&question.prompt), faint(&question.choices())))?;
-            match replies.reply(question, "known beforehand in most cases, and needed to start")? {
-                Reply::Answer(answer) => answers.insert(id, answer),
-                Reply::Decline => bail!(
-                    "the public question `{}` cannot be declined; a plan that may do without it must have it as sensitive",
-                    question.name
-                ),
-                Reply::Stop => return Ok(None),
+            let reason = "known beforehand in most cases, and needed to start";
+            let answer = loop {
+                match replies.reply(question, reason)? {
+                    Reply::Answer(answer) => break answer,
+                    Reply::Stop => return Ok(None),
+                    Reply::Decline => replies.insist(question)?,
+                }
+            };
+            answers.insert(id, answer);
+        }
+        for id in answers.questions().collect::<Vec<QuestionId>>() {
+            let question = plan.schema().question(id);
+            if let Some(answer) = answers.get(id)
+                && question.encode(answer, &mut vec![0.0; question.n_columns()])? == Placement::Outside
+            {
+                say_line(&format!("   ({}: outside the expected range; taken as it is)", question.name))?;
             }
         }
         Ok(Some(answers))
@@ -125,7 +140,7 @@ impl Ask {
                 let class = session.plan().schema().class(outlook.label);
                 let chance = words::percent(outlook.probability);
                 say_line(&bold(&format!(
-                    "Undecided — nothing is left to ask. {class} is likeliest, {chance}; a person should look at this."
+                    "Undecided — nothing that could still be asked settles it. {class} is likeliest, {chance}; a person should look at this."
                 )))?;
                 false
             }
@@ -143,7 +158,7 @@ impl Ask {
             return Ok(());
         };
         let Some(certificate) = session.certificate().filter(|_| decided) else {
-            return say_line("No certificate: there is no decision to certify.");
+            return say_line(&no_certificate(path));
         };
         certificate_file::write(path, &certificate)?;
         say_line(&format!(
@@ -181,6 +196,11 @@ fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()>
         );
     }
     Ok(())
+}
+
+fn no_certificate(path: &Path) -> String {
+    let earlier = if path.exists() { format!(" {} is an earlier one.", path.display()) } else { String::new() };
+    format!("No certificate: there is no decision to certify.{earlier}")
 }
 
 fn stopped() -> anyhow::Result<ExitCode> {

@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use anyhow::{Context, bail, ensure};
 use mindrel::Plan;
-use mindrel::schema::{Answer, Question};
+use mindrel::schema::{Answer, AnswerError, Kind, Question};
 use mindrel_io::answers_file::StatedAnswers;
 
 use crate::terminal::output::{faint, say, say_line};
@@ -37,6 +37,17 @@ impl Replies {
         Ok(())
     }
 
+    /// Says that a public question must be answered; the end for a file, which cannot think again.
+    pub fn insist(&self, question: &Question) -> anyhow::Result<()> {
+        let name = &question.name;
+        match self {
+            Replies::Terminal { .. } => say_line("   this one is needed to start and cannot be skipped; q stops"),
+            Replies::File(_, file) => {
+                bail!("{file}: the public question `{name}` cannot be declined; give its value, here or with --public")
+            }
+        }
+    }
+
     /// What the person does with a question.
     pub fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
         match self {
@@ -56,8 +67,8 @@ impl Replies {
                         say_line("   declined")?;
                         Ok(Reply::Decline)
                     }
-                    Some(text) => {
-                        let answer = question.parse(&text).with_context(|| name.clone())?;
+                    Some(stated) => {
+                        let answer = question.accept(stated).with_context(|| name.clone())?;
                         say_line("   answered")?;
                         Ok(Reply::Answer(answer))
                     }
@@ -67,11 +78,48 @@ impl Replies {
     }
 }
 
+/// What can be typed instead of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Command {
+    Skip,
+    Help,
+    Stop,
+}
+
+impl Command {
+    /// The command a text stands for. A short form that is also a level of the question is the level.
+    fn read(question: &Question, text: &str) -> Option<Command> {
+        match text {
+            "skip" => Some(Command::Skip),
+            "help" => Some(Command::Help),
+            "quit" => Some(Command::Stop),
+            _ if is_level(question, text) => None,
+            "s" => Some(Command::Skip),
+            "?" => Some(Command::Help),
+            "q" => Some(Command::Stop),
+            _ => None,
+        }
+    }
+
+    fn hint(question: &Question) -> &'static str {
+        if ["s", "q", "?"].iter().any(|short| is_level(question, short)) {
+            "(type skip to skip, help for more, quit to stop)"
+        } else {
+            "(s to skip, ? for more, q to stop)"
+        }
+    }
+}
+
+fn is_level(question: &Question, text: &str) -> bool {
+    matches!(&question.kind, Kind::Category { levels, .. } if levels.iter().any(|level| level == text))
+}
+
 /// Asks until the reply can be understood.
-fn ask_terminal(question: &Question, reason: &str, hint: bool) -> anyhow::Result<Reply> {
+fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Result<Reply> {
     let interactive = std::io::stdin().is_terminal();
-    if interactive && hint {
-        say_line(&faint("   (s to skip, ? for more, q to stop)"))?;
+    let hint = Command::hint(question);
+    if interactive && (first || hint.starts_with("(type")) {
+        say_line(&faint(&format!("   {hint}")))?;
     }
     loop {
         say("   > ")?;
@@ -85,28 +133,29 @@ fn ask_terminal(question: &Question, reason: &str, hint: bool) -> anyhow::Result
         // Text in another encoding is a wrong answer, not the end of the session.
         let line = String::from_utf8_lossy(&line);
         let text = line.trim();
-        let parsed = if text.is_empty() { None } else { Some(parse(question, text)) };
-        match (parsed, text) {
-            (Some(Ok(answer)), _) => return Ok(Reply::Answer(answer)),
-            (_, "s" | "skip") => return Ok(Reply::Decline),
-            (_, "q" | "quit") => return Ok(Reply::Stop),
-            (_, "?") => {
+        match Command::read(question, text) {
+            Some(Command::Skip) => return Ok(Reply::Decline),
+            Some(Command::Stop) => return Ok(Reply::Stop),
+            Some(Command::Help) => {
                 say_line(&format!("   {reason}"))?;
                 if !question.help.is_empty() {
                     say_line(&format!("   {}", question.help))?;
                 }
                 say_line(&format!("   possible answers: {}", question.choices()))?;
             }
-            (None, _) => say_line("   please answer, or s to skip")?,
-            (Some(Err(error)), _) => say_line(&format!("   {error}"))?,
+            None if text.is_empty() => say_line(&format!("   please answer {hint}"))?,
+            None => match parse(question, text) {
+                Ok(answer) => return Ok(Reply::Answer(answer)),
+                Err(error) => say_line(&format!("   {error}"))?,
+            },
         }
     }
 }
 
 /// Reads an answer, taking a level whatever its case.
-fn parse(question: &Question, text: &str) -> Result<Answer, mindrel::schema::AnswerError> {
+fn parse(question: &Question, text: &str) -> Result<Answer, AnswerError> {
     question.parse(text).or_else(|error| {
-        let mindrel::schema::Kind::Category { levels, .. } = &question.kind else {
+        let Kind::Category { levels, .. } = &question.kind else {
             return Err(error);
         };
         let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text));
