@@ -36,7 +36,14 @@ fn is_place(span: &&str) -> bool {
 
 #[test]
 fn every_path_and_test_the_documents_name_exists() {
-    let documents = ["docs/paper-map.md", "docs/architecture.md", "docs/speed.md", "docs/leakage.md", "docs/formats.md", "README.md"];
+    let documents = [
+        "docs/paper-map.md",
+        "docs/architecture.md",
+        "docs/speed.md",
+        "docs/leakage.md",
+        "docs/formats.md",
+        "README.md",
+    ];
     let mut found = 0;
     for document in documents {
         for span in code_spans(&read(&root().join(document))).filter(is_place) {

@@ -18,6 +18,8 @@ use crate::model::dot;
 /// The sensitive columns once the public ones are known, before any value is.
 #[derive(Debug)]
 pub(crate) struct Prior {
+    /// How long rows are: the number of sensitive columns, filled up with zeros to whole [`LANES`].
+    width: usize,
     /// Sensitive columns of the encoded person, question after question.
     columns: Vec<usize>,
     public_columns: Vec<usize>,
@@ -27,6 +29,8 @@ pub(crate) struct Prior {
     /// Mean of the sensitive columns when every public column is at its mean.
     mean: Vec<f64>,
     covariance: Symmetric,
+    /// Its rows, one after the other.
+    rows: Vec<f64>,
     variance: Vec<f64>,
     known_below: Vec<f64>,
     /// Row of a score: its weights on the sensitive columns.
@@ -42,11 +46,19 @@ impl Prior {
         let pick =
             |values: &[f64], columns: &[usize]| columns.iter().map(|&column| values[column]).collect::<Vec<f64>>();
         let covariance = covariance.select(columns);
+        let width = columns.len().next_multiple_of(LANES);
+        let filled = |mut row: Vec<f64>| {
+            row.resize(width, 0.0);
+            row
+        };
+        let variance = (0..columns.len()).map(|place| covariance.at(place, place)).collect();
         Prior {
+            width,
+            rows: (0..columns.len()).flat_map(|place| filled(covariance.row(place).to_vec())).collect(),
             public_mean: pick(belief.mean(), public_columns),
-            public_gain: gains.iter().flat_map(|gain| pick(gain, columns)).collect(),
-            mean: pick(belief.mean(), columns),
-            variance: (0..columns.len()).map(|place| covariance.at(place, place)).collect(),
+            public_gain: gains.iter().flat_map(|gain| filled(pick(gain, columns))).collect(),
+            mean: filled(pick(belief.mean(), columns)),
+            variance: filled(variance),
             known_below: pick(belief.known_below(), columns),
             score_covariance: score_covariance(&covariance, weights),
             covariance,
@@ -86,10 +98,10 @@ impl Posterior {
         Posterior {
             mean: prior.mean.clone(),
             variance: prior.variance.clone(),
-            factors: Vec::with_capacity(prior.mean.len() * prior.mean.len()),
+            factors: Vec::with_capacity(prior.width * prior.columns.len()),
             score_covariance: prior.score_covariance.clone(),
             moves: vec![0.0; prior.weights.len()],
-            revealed: vec![false; prior.mean.len()],
+            revealed: vec![false; prior.columns.len()],
         }
     }
 
@@ -100,7 +112,7 @@ impl Posterior {
         self.variance.copy_from_slice(&prior.variance);
         self.score_covariance.copy_from_slice(&prior.score_covariance);
         self.mean.copy_from_slice(&prior.mean);
-        let rows = prior.public_gain.chunks_exact(self.mean.len().max(1));
+        let rows = prior.public_gain.chunks_exact(prior.width.max(1));
         for ((&column, expected), gain) in prior.public_columns.iter().zip(&prior.public_mean).zip(rows) {
             add_scaled(&mut self.mean, gain, person[column] - expected);
         }
@@ -131,11 +143,11 @@ impl Posterior {
 
     /// Whether there was anything to learn from the value.
     fn reveal_one(&mut self, prior: &Prior, place: usize, value: f64) -> bool {
-        let size = self.mean.len();
+        let width = prior.width;
         let start = self.factors.len();
-        self.factors.extend_from_slice(prior.covariance.row(place));
+        self.factors.extend_from_slice(&prior.rows[place * width..(place + 1) * width]);
         let (earlier, factor) = self.factors.split_at_mut(start);
-        for row in earlier.chunks_exact(size) {
+        for row in earlier.chunks_exact(width) {
             add_scaled(factor, row, -row[place]);
         }
         let variance = factor[place];
@@ -188,12 +200,12 @@ impl Posterior {
 
     /// Expected values of the sensitive columns.
     pub fn mean(&self) -> &[f64] {
-        &self.mean
+        &self.mean[..self.revealed.len()]
     }
 
     /// Their variances.
     pub fn variance(&self) -> &[f64] {
-        &self.variance
+        &self.variance[..self.revealed.len()]
     }
 
     /// Covariance of the scores, row after row.
@@ -212,8 +224,14 @@ pub(super) fn score_covariance(covariance: &Symmetric, weights: &[Vec<f64>]) -> 
     result
 }
 
+/// Rows are worked through this many numbers at a time, in vector registers.
+const LANES: usize = 4;
+
+/// `target += factor · row`, for rows of whole [`LANES`].
 fn add_scaled(target: &mut [f64], row: &[f64], factor: f64) {
-    for (value, share) in target.iter_mut().zip(row) {
-        *value += share * factor;
+    for (values, shares) in target.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            values[lane] += shares[lane] * factor;
+        }
     }
 }

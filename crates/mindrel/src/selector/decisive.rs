@@ -33,8 +33,13 @@ pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     if view.delta > 0.0 {
         return (choose_likely(view), Reason::Tells);
     }
-    let (question, settles) =
-        if view.n_scores() == 1 { leader(view, &TwoClasses::new(view)) } else { leader(view, &ManyClasses::new(view)) };
+    let (question, settles) = if view.n_scores() == 1 {
+        let criteria = TwoClasses::new(view);
+        // Early on no single answer can settle anything, and plain rows of numbers are compared.
+        criteria.furthest(view).map_or_else(|| leader(view, &criteria), |question| (question, 0.0))
+    } else {
+        leader(view, &ManyClasses::new(view))
+    };
     let probability = settles / view.prepared.per_cost[question];
     (question, if probability > 0.0 { Reason::MaySettle { probability } } else { Reason::Narrows })
 }
@@ -87,6 +92,27 @@ impl<'a> TwoClasses<'a> {
             width: view.margins().width_row(place),
             needed: -view.worst[0].max(view.worst[1]),
         }
+    }
+}
+
+impl TwoClasses<'_> {
+    /// The open question with the most progress; nothing when one of them may settle the label.
+    fn furthest(&self, view: &View<'_>) -> Option<usize> {
+        let rows = self.contributions.iter().zip(self.worst).zip(self.width).zip(&view.prepared.per_cost);
+        let (mut best, mut most) = (None, f64::NEG_INFINITY);
+        for (question, ((((contribution, worst), width), per_cost), askable)) in rows.zip(view.askable).enumerate() {
+            if !askable {
+                continue;
+            }
+            if *width >= self.needed {
+                return None;
+            }
+            let progress = (self.sign * contribution - worst) * per_cost;
+            if progress > most {
+                (best, most) = (Some(question), progress);
+            }
+        }
+        best
     }
 }
 

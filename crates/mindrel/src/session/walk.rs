@@ -403,6 +403,6 @@ fn expect(prepared: &Prepared, public_scores: &[f64], mean: &[f64], contribution
                 *contribution = dot(&weights[columns[0]..columns[1]], &mean[columns[0]..columns[1]]);
             }
         }
-        expected[score] = public_scores[score] + row.iter().sum::<f64>();
+        expected[score] = public_scores[score] + dot(weights, mean);
     }
 }
