@@ -13,7 +13,7 @@ use mindrel_io::schema_file;
 use mindrel_io::table::Table;
 use mindrel_train::logistic::LogisticOptions;
 
-use super::fit::{read_people, train};
+use super::fit::{divide, read_people, train};
 use crate::terminal::output::{bold, faint, say, say_line};
 use crate::terminal::report::{LEGEND, runs_table};
 use crate::terminal::words;
@@ -45,9 +45,7 @@ impl Demo {
         let schema = schema_file::parse(Path::new("loan.toml"), LOAN_SCHEMA)?;
         let people = read_people(&table, &schema)?;
         let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()? };
-        let kept = people.filter(|person| !split.is_held_out(person.line));
-        let held_out = people.filter(|person| split.is_held_out(person.line));
-        let training = Training { rows: kept.len(), ..split };
+        let (kept, held_out, training) = divide(&people, split);
         let plan = train(&schema, &kept, &LogisticOptions::default(), training)?;
         say_line(&bold(&schema.target().prompt))?;
         say_line(&format!(
@@ -55,8 +53,8 @@ impl Demo {
              Sensitive, and asked only when needed: {}.\n",
             kept.len(),
             held_out.len(),
-            names(&plan, Visibility::Public),
-            names(&plan, Visibility::Sensitive),
+            words::names(&schema, schema.ids_with(Visibility::Public)),
+            words::names(&schema, schema.ids_with(Visibility::Sensitive)),
         ))?;
         self.compare(&plan, &held_out)?;
         transcript(&plan, &held_out)?;
@@ -107,7 +105,7 @@ fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     if let Next::Done(decision) = session.next() {
         say_line(&bold(&words::decision(&session, &decision)))?;
     }
-    say_line(&format!("Never asked: {}.", words::names(&session, session.never_asked())))
+    say_line(&format!("Never asked: {}.", words::names(plan.schema(), session.never_asked())))
 }
 
 fn questions_asked(plan: &Plan, person: &Person<'_>) -> usize {
@@ -145,10 +143,4 @@ fn answer_of(question: &Question, columns: &[f64]) -> Answer {
 fn shown(plan: &Plan, id: QuestionId, answer: Option<&Answer>) -> String {
     let question = plan.schema().question(id);
     format!("{} {}", question.name, answer.map_or(String::new(), |answer| question.show(answer)))
-}
-
-fn names(plan: &Plan, visibility: Visibility) -> String {
-    let schema = plan.schema();
-    let names: Vec<&str> = schema.ids_with(visibility).map(|id| schema.question(id).name.as_str()).collect();
-    names.join(", ")
 }

@@ -16,7 +16,7 @@ use mindrel_train::logistic::{LogisticOptions, Progress};
 
 use crate::terminal::output::say;
 use crate::terminal::progress;
-use crate::terminal::words::percent;
+use crate::terminal::words::{self, percent};
 
 /// Train a classifier on a table and make a plan: what can be asked, the model, and what is believed of the unknown.
 ///
@@ -121,9 +121,7 @@ impl Fit {
         let schema = self.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
         let split = Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()? };
-        let kept = people.filter(|person| !split.is_held_out(person.line));
-        let held_out = people.filter(|person| split.is_held_out(person.line));
-        let training = Training { rows: kept.len(), ..split };
+        let (kept, held_out, training) = divide(&people, split);
         let ModelName::Logistic = self.model;
         let options = LogisticOptions { regularization: self.regularization, ..LogisticOptions::default() };
         let plan = train(&schema, &kept, &options, training).with_context(|| table.name())?;
@@ -159,10 +157,10 @@ impl Fit {
     }
 
     fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {
+        let schema = plan.schema();
         let names = |visibility| {
-            let schema = plan.schema();
-            let names: Vec<&str> = schema.ids_with(visibility).map(|id| schema.question(id).name.as_str()).collect();
-            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+            let names = words::names(schema, schema.ids_with(visibility));
+            if names.is_empty() { "none".to_owned() } else { names }
         };
         let mut text = format!("Trained on {} rows, accuracy there {}.\n", kept.len(), percent(accuracy(plan, kept)));
         if !held_out.is_empty() {
@@ -175,6 +173,14 @@ impl Fit {
         text += &format!("Next: mindrel ask {}\n", self.output.display());
         text
     }
+}
+
+/// Those to train on, those held out, and the split with its number of rows filled in.
+pub fn divide(people: &People, split: Training) -> (People, People, Training) {
+    let kept = people.filter(|person| !split.is_held_out(person.line));
+    let held_out = people.filter(|person| split.is_held_out(person.line));
+    let training = Training { rows: kept.len(), ..split };
+    (kept, held_out, training)
 }
 
 /// Reads and encodes a whole table; a row outside its declared domain is refused.

@@ -1,6 +1,8 @@
 //! The same words everywhere.
 
+use mindrel::Schema;
 use mindrel::core_test::Guarantee;
+use mindrel::schema::QuestionId;
 use mindrel::session::{Decision, Outlook, Session};
 
 /// A probability or share as a percentage with one decimal; never rounded up to 100, nor down to none.
@@ -39,7 +41,7 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
 }
 
 /// The names of some questions in a row.
-pub fn names(session: &Session, questions: impl Iterator<Item = mindrel::schema::QuestionId>) -> String {
-    let schema = session.plan().schema();
-    questions.map(|id| schema.question(id).name.clone()).collect::<Vec<String>>().join(", ")
+pub fn names(schema: &Schema, questions: impl Iterator<Item = QuestionId>) -> String {
+    let names: Vec<&str> = questions.map(|id| schema.question(id).name.as_str()).collect();
+    names.join(", ")
 }

@@ -12,9 +12,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::belief::{BeliefError, GaussianBelief};
-use crate::model::{LinearModel, Model, ModelError, n_classes};
-use crate::schema::{QuestionId, Schema, SchemaError};
+use crate::belief::GaussianBelief;
+use crate::model::{LinearModel, Model, n_classes};
+use crate::schema::{QuestionId, Schema};
 
 /// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
 ///
@@ -95,15 +95,6 @@ pub struct Fingerprint([u8; 32]);
 /// Why parts do not make a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
-    /// The schema is wrong.
-    #[error(transparent)]
-    Schema(#[from] SchemaError),
-    /// The model is wrong.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The belief is wrong.
-    #[error(transparent)]
-    Belief(#[from] BeliefError),
     /// The rules are wrong.
     #[error(transparent)]
     Rules(#[from] RulesError),

@@ -10,6 +10,7 @@ mod proof;
 use crate::Label;
 use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
 use crate::core_test::Guarantee;
+use crate::model::Model;
 use crate::plan::{Plan, Rules, RulesError};
 use crate::schema::{AnswerError, QuestionId};
 use crate::session::{Answers, Next, Session};
@@ -131,6 +132,23 @@ struct Statement<'a> {
 }
 
 impl Statement<'_> {
+    /// The labels it is not.
+    fn rivals(&self) -> impl Iterator<Item = Label> + '_ {
+        let labels = (0..self.plan.schema().target().classes.len()).map(Label::new);
+        labels.filter(|rival| *rival != self.label)
+    }
+
+    /// Something of the label's score and of a rival's, whose difference belongs to the margin; class 0 of a binary model has no
+    /// score, so zero.
+    fn sides(&self, rival: Label, value: impl Fn(usize) -> f64) -> (f64, f64) {
+        let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
+            (1, 0) => 0.0,
+            (1, _) => value(0),
+            (_, class) => value(class),
+        };
+        (side(self.label), side(rival))
+    }
+
     fn check(&self, certificate: &Certificate) -> Result<Option<f64>, VerifyError> {
         let refuted = |refutation| Err(VerifyError::Refuted(refutation));
         let all_known = self.plan.schema().ids().all(|id| self.is_known(id));

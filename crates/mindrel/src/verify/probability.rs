@@ -4,7 +4,6 @@ use super::Statement;
 use crate::Label;
 use crate::math::reveal::KNOWN_SHARE;
 use crate::math::{normal, orthant};
-use crate::model::Model;
 
 /// How far two ways of working out a probability may differ: rounding for up to four classes, the error of both lattices for
 /// more. In 18 000 random plans of five and six classes the lattices differed by 9.4e-4 at most.
@@ -24,70 +23,71 @@ impl Statement<'_> {
     pub fn probability(&self) -> f64 {
         let schema = self.plan.schema();
         let known: Vec<usize> = self.known.iter().flat_map(|&id| schema.columns(id)).collect();
-        let open: Vec<usize> =
-            schema.ids().filter(|&id| !self.is_known(id)).flat_map(|id| schema.columns(id)).collect();
+        let open = schema.ids().filter(|&id| !self.is_known(id)).flat_map(|id| schema.columns(id));
+        let rest = self.condition(&known, open.collect());
+        let mean: Vec<f64> = self.rivals().map(|rival| self.margin_mean(rival, &known, &rest)).collect();
+        let weights: Vec<Vec<f64>> = self
+            .rivals()
+            .map(|rival| rest.columns.iter().map(|&column| self.margin_weight(column, rival)).collect())
+            .collect();
+        let covariance: Vec<f64> =
+            weights.iter().flat_map(|left| weights.iter().map(|right| rest.covariance_of(left, right))).collect();
+        if let [mean] = mean[..] {
+            let certain = f64::from(u8::from(mean >= 0.0));
+            return if covariance[0] > 0.0 { normal::cdf(mean / covariance[0].sqrt()) } else { certain };
+        }
+        orthant::orthant_probability_with(&mean, &covariance, mean.len(), POINTS)
+    }
+
+    /// The open columns, given the known ones.
+    fn condition(&self, known: &[usize], open: Vec<usize>) -> Conditional {
         let belief = self.plan.belief();
         let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
-        // Σ_RR⁺ applied to the surprise and to each open column's covariance with what is known.
+        let with_known = |column: usize| -> Vec<f64> { known.iter().map(|&row| covariance(row, column)).collect() };
+        // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
         let surprise: Vec<f64> = known.iter().map(|&column| self.person[column] - belief.mean()[column]).collect();
-        let mut sides = vec![surprise];
-        sides.extend(open.iter().map(|&column| known.iter().map(|&row| covariance(row, column)).collect::<Vec<f64>>()));
-        let matrix: Vec<Vec<f64>> =
-            known.iter().map(|&row| known.iter().map(|&column| covariance(row, column)).collect()).collect();
-        let solved = solve(matrix, &sides);
+        let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
+        let solved = solve(known.iter().map(|&column| with_known(column)).collect(), &sides);
         let against = |column: usize, solution: &[f64]| -> f64 {
-            known.iter().zip(solution).map(|(&row, value)| covariance(row, column) * value).sum()
+            with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
         };
-        let mean: Vec<f64> = open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect();
-        let conditional =
-            |row: usize, column: usize| covariance(open[row], open[column]) - against(open[row], &solved[1 + column]);
-        let rivals: Vec<Label> =
-            (0..schema.target().classes.len()).map(Label::new).filter(|rival| *rival != self.label).collect();
-        let weights: Vec<Vec<f64>> =
-            rivals.iter().map(|&rival| open.iter().map(|&column| self.plain_weight(column, rival)).collect()).collect();
-        let means: Vec<f64> = rivals
-            .iter()
-            .zip(&weights)
-            .map(|(&rival, weights)| {
-                let fixed = known.iter().map(|&column| self.plain_weight(column, rival) * self.person[column]);
-                let likely = weights.iter().zip(&mean).map(|(weight, mean)| weight * mean);
-                self.plain_intercept(rival) + fixed.sum::<f64>() + likely.sum::<f64>()
-            })
-            .collect();
-        let quadratic = |left: &[f64], right: &[f64]| -> f64 {
-            let rows = (0..open.len()).map(|row| {
-                let row_sum = (0..open.len()).map(|column| conditional(row, column) * right[column]).sum::<f64>();
-                left[row] * row_sum
-            });
-            rows.sum()
+        let row = |&row: &usize| -> Vec<f64> {
+            let columns = open.iter().zip(&solved[1..]);
+            columns.map(|(&column, solution)| covariance(row, column) - against(row, solution)).collect()
         };
-        let covariances: Vec<f64> =
-            weights.iter().flat_map(|left| weights.iter().map(|right| quadratic(left, right))).collect();
-        if let [mean] = means[..] {
-            return if covariances[0] > 0.0 {
-                normal::cdf(mean / covariances[0].sqrt())
-            } else {
-                f64::from(u8::from(mean >= 0.0))
-            };
+        Conditional {
+            mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
+            covariance: open.iter().map(row).collect(),
+            columns: open,
         }
-        orthant::orthant_probability_with(&means, &covariances, means.len(), POINTS)
     }
 
-    fn plain_weight(&self, column: usize, rival: Label) -> f64 {
-        self.plain_difference(rival, |score| self.plan.model().weights(score)[column])
+    fn margin_mean(&self, rival: Label, known: &[usize], rest: &Conditional) -> f64 {
+        let fixed = known.iter().map(|&column| self.margin_weight(column, rival) * self.person[column]);
+        let likely = rest.columns.iter().zip(&rest.mean);
+        let likely = likely.map(|(&column, mean)| self.margin_weight(column, rival) * mean);
+        let (own, other) = self.sides(rival, |score| self.plan.model().intercept(score));
+        own - other + fixed.sum::<f64>() + likely.sum::<f64>()
     }
 
-    fn plain_intercept(&self, rival: Label) -> f64 {
-        self.plain_difference(rival, |score| self.plan.model().intercept(score))
+    fn margin_weight(&self, column: usize, rival: Label) -> f64 {
+        let (own, other) = self.sides(rival, |score| self.plan.model().weights(score)[column]);
+        own - other
     }
+}
 
-    fn plain_difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> f64 {
-        let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
-            (1, 0) => 0.0,
-            (1, _) => value(0),
-            (_, class) => value(class),
-        };
-        side(self.label) - side(rival)
+/// Some columns, with their mean and covariance.
+struct Conditional {
+    columns: Vec<usize>,
+    mean: Vec<f64>,
+    covariance: Vec<Vec<f64>>,
+}
+
+impl Conditional {
+    /// The covariance of two linear functions.
+    fn covariance_of(&self, left: &[f64], right: &[f64]) -> f64 {
+        let row = |row: &Vec<f64>| -> f64 { row.iter().zip(right).map(|(entry, weight)| entry * weight).sum() };
+        self.covariance.iter().zip(left).map(|(entries, weight)| weight * row(entries)).sum()
     }
 }
 

@@ -13,16 +13,14 @@ type Rational = Ratio<BigInt>;
 impl Statement<'_> {
     /// A rival that some value of the open questions makes the label.
     pub fn rival_that_can_win(&self) -> Option<Label> {
-        let n_classes = self.plan.schema().target().classes.len();
-        (0..n_classes).map(Label::new).find(|&rival| rival != self.label && !self.beats(rival))
+        self.rivals().find(|&rival| !self.beats(rival))
     }
 
     /// Whether the smallest margin over all rivals is this number, but for the rounding of a session's sums.
     pub fn has_smallest_margin(&self, stated: f64) -> bool {
         let Some(stated) = Ratio::from_float(stated) else { return false };
-        let n_classes = self.plan.schema().target().classes.len();
-        let rivals = (0..n_classes).map(Label::new).filter(|&rival| rival != self.label);
-        let smallest = rivals.map(|rival| self.smallest_margin(rival)).min().expect("there are two classes or more");
+        let margins = self.rivals().map(|rival| self.smallest_margin(rival));
+        let smallest = margins.min().expect("there are two classes or more");
         let largest = self.person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let rounding = rational(self.plan.model().rounding_bound(largest));
         let difference: Rational = stated - smallest;
@@ -70,12 +68,8 @@ impl Statement<'_> {
     }
 
     fn difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> Rational {
-        let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
-            (1, 0) => rational(0.0),
-            (1, _) => rational(value(0)),
-            (_, class) => rational(value(class)),
-        };
-        side(self.label) - side(rival)
+        let (own, other) = self.sides(rival, value);
+        rational(own) - rational(other)
     }
 }
 

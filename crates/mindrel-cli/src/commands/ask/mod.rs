@@ -146,11 +146,11 @@ impl Ask {
             }
             Next::Ask { .. } => unreachable!("the questions have ended"),
         };
-        let declined = words::names(session, session.declined().iter().copied());
+        let declined = words::names(session.plan().schema(), session.declined().iter().copied());
         if !declined.is_empty() {
             say_line(&format!("Declined: {declined}."))?;
         }
-        let never = words::names(session, session.never_asked());
+        let never = words::names(session.plan().schema(), session.never_asked());
         if !never.is_empty() {
             say_line(&format!("Never asked: {never}."))?;
         }
