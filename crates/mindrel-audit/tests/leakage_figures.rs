@@ -3,13 +3,13 @@
 //! `cargo test -p mindrel-audit --test leakage_figures -- --nocapture` prints the table of docs/leakage.md.
 
 use mindrel::schema::Encoding;
-use mindrel::{Rules, Selector};
+use mindrel::{People, Rules, Selector};
 use mindrel_audit::{Run, audit};
 use mindrel_testing::{Trained, data_folder};
 
-/// Draws of S for each data set; the first 100 held-out people each.
-const DRAWS: u64 = 60;
-const PEOPLE: usize = 100;
+/// Draws of S for each data set, and held-out people each.
+const DRAWS: u64 = 40;
+const PEOPLE: usize = 400;
 
 /// How far our means may be from the design's where both follow the same protocol.
 const TOLERANCE: f64 = 0.03;
@@ -31,29 +31,38 @@ const FIGURES: [Figures; 6] = [
         data_set: "bank",
         n_sensitive: 12,
         design: [0.80, 0.33, 0.28, 0.27],
-        comparable: [false, true, true, true],
+        comparable: [false, false, true, true],
     },
-    Figures {
-        data_set: "adult",
-        n_sensitive: 12,
-        design: [0.57, 0.47, 0.45, 0.42],
-        comparable: [true, true, true, true],
-    },
+    Figures { data_set: "adult", n_sensitive: 12, design: [0.57, 0.47, 0.45, 0.42], comparable: [true; 4] },
     Figures { data_set: "credit", n_sensitive: 12, design: [0.63, 0.59, 0.37, 0.365], comparable: [false; 4] },
     Figures { data_set: "insurance", n_sensitive: 12, design: [0.32, 0.31, 0.26, 0.22], comparable: [false; 4] },
-    Figures { data_set: "fetal", n_sensitive: 8, design: [0.66, 0.48, 0.42, 0.40], comparable: [false; 4] },
+    Figures {
+        data_set: "fetal",
+        n_sensitive: 8,
+        design: [0.66, 0.48, 0.42, 0.40],
+        comparable: [true, false, false, false],
+    },
     Figures {
         data_set: "customer",
         n_sensitive: 8,
         design: [0.82, 0.71, 0.695, 0.65],
-        comparable: [false, true, false, false],
+        comparable: [false, true, true, false],
     },
 ];
 
+/// People from all over the table: some tables are sorted.
+fn spread(people: &People) -> People {
+    let mut some = People::new(people.n_columns());
+    for index in 0..PEOPLE {
+        let person = people.person(index * people.len() / PEOPLE);
+        some.push(person.line).copy_from_slice(person.columns);
+    }
+    some
+}
+
 /// Mean and standard deviation over draws of S of the leakage under each rule.
 fn measure(trained: &Trained, n_sensitive: usize) -> [(f64, f64); 4] {
-    let mut people = trained.held_out.clone();
-    people.truncate(PEOPLE);
+    let people = spread(&trained.held_out);
     let mut sums = [(0.0, 0.0); 4];
     for draw in 0..DRAWS {
         let plan = trained.with_sensitive(n_sensitive, 100 + draw);
@@ -72,7 +81,7 @@ fn measure(trained: &Trained, n_sensitive: usize) -> [(f64, f64); 4] {
 }
 
 /// On every set `decisive` lies between the optimum and both published rules. Where the design's few draws of S are near the mean
-/// of many, 8 of its 24 figures, ours agree with them.
+/// of many, 9 of its 24 figures, ours agree with them.
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn decisive_leaks_less_than_the_published_rules_at_delta_zero() {
