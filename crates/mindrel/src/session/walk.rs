@@ -187,9 +187,9 @@ impl Walk {
 }
 
 impl fmt::Debug for Walk {
+    /// Leaves out the stage: the probability in a question's reason depends on the answers, and one could be worked out from it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = formatter.debug_struct("Walk");
-        shown.field("stage", &self.state.stage).field("n_revealed", &self.n_revealed()).finish_non_exhaustive()
+        formatter.debug_struct("Walk").field("n_revealed", &self.n_revealed()).finish_non_exhaustive()
     }
 }
 
