@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use mindrel::core_test::Guarantee;
 use mindrel::model::Model;
-use mindrel::optimal::smallest_core_set;
+use mindrel::optimal::Oracle;
 use mindrel::schema::QuestionId;
 use mindrel::session::Walk;
 use mindrel::{Label, People, Person, Plan};
@@ -20,7 +20,10 @@ pub(crate) struct RunTally {
     /// For each class, how many of those whom the model gives it with everything revealed get another.
     pub flips_by_class: Vec<u64>,
     pub proved: u64,
+    pub sampled: u64,
     pub probable: u64,
+    /// People for whom a test ran out of budget on the way.
+    pub out_of_budget: u64,
     pub complete: u64,
     pub outside: u64,
     /// For each sensitive question, how many people revealed it.
@@ -53,7 +56,9 @@ impl Tally {
                 flips_inside: 0,
                 flips_by_class: vec![0; run.plan.schema().target().classes.len()],
                 proved: 0,
+                sampled: 0,
                 probable: 0,
+                out_of_budget: 0,
                 complete: 0,
                 outside: 0,
                 asked: vec![0; n_questions],
@@ -104,17 +109,20 @@ impl Tally {
 impl RunTally {
     fn add(&mut self, run: &Run, people: &People, labels: &[Label]) {
         let mut walk = Walk::new(&run.plan);
+        let mut oracle = Oracle::new(&run.plan);
         let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
         let seed = run.plan.rules().seed;
         for (person, &full) in people.iter().zip(labels) {
             match run.rule {
                 Rule::Asking(_) => {
                     let (label, guarantee) = walk.decide(person.columns, seed ^ person.line.rotate_left(32));
+                    self.out_of_budget += u64::from(!walk.out_of_budget().is_empty());
                     self.count(run, &person, full, label, guarantee, walk.revealed_places());
                 }
                 Rule::All => self.count(run, &person, full, full, Guarantee::Complete, &every),
                 Rule::Optimal => {
-                    let smallest = smallest_core_set(&run.plan, person.columns);
+                    let smallest = oracle.smallest_core_set(person.columns);
+                    self.out_of_budget += u64::from(oracle.ran_out_of_budget());
                     let guarantee = if smallest.len() == every.len() { Guarantee::Complete } else { Guarantee::Proved };
                     self.count(run, &person, full, full, guarantee, &smallest);
                 }
@@ -140,6 +148,7 @@ impl RunTally {
         match guarantee {
             Guarantee::Complete => self.complete += 1,
             Guarantee::Proved => self.proved += 1,
+            Guarantee::Sampled => self.sampled += 1,
             Guarantee::Probable => self.probable += 1,
         }
         for &place in revealed {
@@ -153,7 +162,9 @@ impl RunTally {
         self.flips += other.flips;
         self.flips_inside += other.flips_inside;
         self.proved += other.proved;
+        self.sampled += other.sampled;
         self.probable += other.probable;
+        self.out_of_budget += other.out_of_budget;
         self.complete += other.complete;
         self.outside += other.outside;
         self.nanoseconds += other.nanoseconds;

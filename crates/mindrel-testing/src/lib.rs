@@ -7,8 +7,9 @@ use mindrel::plan::{PlanParts, Training};
 use mindrel::schema::{Encoding, Visibility};
 use mindrel::{People, Plan, Rules, Schema};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
-use mindrel_train::fit_plan;
 use mindrel_train::logistic::LogisticOptions;
+use mindrel_train::mlp::MlpOptions;
+use mindrel_train::{Learner, fit_plan};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -46,6 +47,24 @@ impl Trained {
     /// When the table is not as its README says.
     #[must_use]
     pub fn on(table: &Path, encoding: Encoding, seed: u64) -> Self {
+        Trained::by(&Learner::Logistic(LogisticOptions::default()), table, encoding, seed)
+    }
+
+    /// Trains the paper's network, two hidden layers of 10, by our recipe; otherwise as [`on`](Trained::on).
+    ///
+    /// # Panics
+    /// When the table is not as its README says.
+    #[must_use]
+    pub fn network_on(table: &Path, encoding: Encoding, seed: u64) -> Self {
+        Trained::by(&Learner::Network(MlpOptions { seed, ..MlpOptions::default() }), table, encoding, seed)
+    }
+
+    /// Trains any classifier; otherwise as [`on`](Trained::on).
+    ///
+    /// # Panics
+    /// When the table is not as its README says.
+    #[must_use]
+    pub fn by(learner: &Learner, table: &Path, encoding: Encoding, seed: u64) -> Self {
         let table = Table::file(table);
         let options = InferOptions { label: "label".to_owned(), encoding, roles: Roles::default() };
         let schema = infer(&table, &options).expect("the table is clean");
@@ -53,7 +72,7 @@ impl Trained {
         let training = Training { rows: 0, holdout: 0.3, seed, table: String::new() };
         let kept = people.filter(|person| !training.is_held_out(person.line));
         let held_out = people.filter(|person| training.is_held_out(person.line));
-        let plan = fit_plan(&schema, &kept, &LogisticOptions::default(), Rules::default(), None, &mut |_| ());
+        let plan = fit_plan(&schema, &kept, learner, Rules::default(), None, &mut |_| ());
         Trained { plan: plan.expect("the data can be learned from"), held_out }
     }
 
@@ -63,8 +82,8 @@ impl Trained {
     /// When there are fewer questions.
     #[must_use]
     pub fn with_sensitive(&self, n_sensitive: usize, seed: u64) -> Plan {
-        let PlanParts { schema, model, belief, rules, .. } = self.plan.to_parts();
-        let mut questions = schema.questions().to_vec();
+        let parts = self.plan.to_parts();
+        let mut questions = parts.schema.questions().to_vec();
         assert!(n_sensitive <= questions.len(), "no more sensitive questions than questions");
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut places: Vec<usize> = (0..questions.len()).collect();
@@ -76,8 +95,8 @@ impl Trained {
             let sensitive = places[..n_sensitive].contains(&place);
             question.visibility = if sensitive { Visibility::Sensitive } else { Visibility::Public };
         }
-        let schema = Schema::new(schema.target().clone(), questions).expect("only visibilities changed");
-        Plan::new(schema, model, belief, rules).expect("only visibilities changed")
+        let schema = Schema::new(parts.schema.target().clone(), questions).expect("only visibilities changed");
+        Plan::try_from(PlanParts { schema, ..parts }).expect("only visibilities changed")
     }
 }
 

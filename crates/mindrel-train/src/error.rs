@@ -85,4 +85,37 @@ pub enum TrainError {
         /// How many were spent.
         n_iterations: usize,
     },
+    /// A share of the rows is none, or all of them.
+    #[error("option `{option}` must be a number above 0 and below 1")]
+    InvalidShare {
+        /// The name of the option.
+        option: &'static str,
+    },
+    /// A decay would grow weights, or take them away whole.
+    #[error("option `weight_decay` must be zero or above, and its product with `learning_rate` below 1")]
+    InvalidDecay,
+    /// A network has only its scores.
+    #[error("option `hidden` names no layer; give at least one, or fit a logistic regression, which needs none")]
+    NoHiddenLayers,
+    /// A hidden layer has no units.
+    #[error("option `hidden` gives layer {layer} no units; give it at least one or leave the layer out")]
+    EmptyLayer {
+        /// The layer, counted from zero.
+        layer: usize,
+    },
+    /// The layers are too wide to keep in memory.
+    #[error("option `hidden` makes a network of more than {limit} parameters; make its layers narrower")]
+    TooManyParameters {
+        /// The most there may be.
+        limit: usize,
+    },
+    /// The share of each class's rows to validate on is less than one row.
+    #[error("no class has rows enough to keep one aside; raise `validation`, add rows, or leave out `early_stopping`")]
+    NoValidationRows,
+    /// The loss, a parameter or a squared gradient became infinite or not a number.
+    #[error("training diverged in epoch {epoch}; lower `learning_rate`, or scale the columns, for example to [-1, 1]")]
+    Diverged {
+        /// The epoch, counted from one.
+        epoch: usize,
+    },
 }

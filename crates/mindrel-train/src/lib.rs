@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
+//!             ├─ mlp::fit ───────▶ MlpFit { network: Network, … }
 //!             └─ moments ────────▶ Moments { mean, covariance }
 //!
 //! Schema + People ── fit_plan ───▶ Plan
@@ -9,11 +10,13 @@
 //!
 //! - [`TrainingSet`]: encoded rows and labels, checked once.
 //! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
+//! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
 //! - [`fit_plan`]: both together, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
 //!
-//! Nothing here reads a file, prints, starts a thread or draws a random number; the same input gives the same output.
+//! Nothing here reads a file, prints or starts a thread, and random numbers are drawn only from a given seed; the same input
+//! gives the same output.
 //!
 //! ```
 //! use mindrel_train::logistic::{self, LogisticOptions};
@@ -35,11 +38,12 @@
 mod error;
 mod kernel;
 pub mod logistic;
+pub mod mlp;
 mod moments;
 mod plan;
 mod training_set;
 
 pub use error::TrainError;
 pub use moments::{Moments, moments};
-pub use plan::{FitError, fit_plan};
+pub use plan::{FitError, Learner, Progress, fit_plan};
 pub use training_set::TrainingSet;

@@ -1,11 +1,31 @@
 //! From encoded people to a plan: the classifier and the belief, fitted on the same rows.
 
 use mindrel::belief::{BeliefError, GaussianBelief};
+use mindrel::model::{Classifier, LinearModel, Model};
 use mindrel::plan::{PlanError, PlanParts, Training};
 use mindrel::{People, Plan, Rules, Schema};
 
-use crate::logistic::{self, LogisticOptions, Progress};
+use crate::logistic::{self, LogisticOptions};
+use crate::mlp::{self, MlpOptions};
 use crate::{TrainError, TrainingSet, moments};
+
+/// Which classifier to train, and how.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Learner {
+    /// A logistic regression.
+    Logistic(LogisticOptions),
+    /// A ReLU network.
+    Network(MlpOptions),
+}
+
+/// Where training stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Progress {
+    /// A logistic regression, after one step.
+    Step(logistic::Progress),
+    /// A network, after one epoch.
+    Epoch(mlp::Progress),
+}
 
 /// Why no plan could be trained.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -35,18 +55,40 @@ pub enum FitError {
     },
 }
 
-/// Trains a logistic regression and a Gaussian belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.
+/// Trains a classifier and a Gaussian belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.
+///
+/// A network's plan also holds the weights of a logistic regression on the same rows, which the paper's importance goes by
+/// [TF23, App. D].
 ///
 /// # Errors
-/// When somebody has no label, a class has no rows, or the optimum cannot be found.
+/// When somebody has no label, a class has no rows, or training fails.
 pub fn fit_plan(
     schema: &Schema,
     people: &People,
-    options: &LogisticOptions,
+    learner: &Learner,
     rules: Rules,
     training: Option<Training>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Plan, FitError> {
+    let set = training_set(schema, people)?;
+    let (model, logistic_weights): (Classifier, _) = match learner {
+        Learner::Logistic(options) => {
+            let fit = logistic::fit(&set, options, &mut |step| progress(Progress::Step(step)))?;
+            (fit.model.into(), None)
+        }
+        Learner::Network(options) => {
+            let fit = mlp::fit(&set, options, &mut |epoch| progress(Progress::Epoch(epoch)))?;
+            let logistic = logistic::fit(&set, &LogisticOptions::default(), &mut |_| ())?;
+            (fit.network.into(), Some(weight_sizes(schema, &logistic.model)))
+        }
+    };
+    let moments = moments(&set);
+    let belief = GaussianBelief::new(moments.mean, moments.covariance)?;
+    let schema = schema.clone();
+    Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training })?)
+}
+
+fn training_set(schema: &Schema, people: &People) -> Result<TrainingSet, FitError> {
     let labels = people
         .iter()
         .map(|person| person.label.map(mindrel::Label::index).ok_or(FitError::Unlabelled { line: person.line }))
@@ -55,9 +97,15 @@ pub fn fit_plan(
     if let Some(class) = (0..classes.len()).find(|class| !labels.contains(class)) {
         return Err(FitError::ClassWithoutRows { class: classes[class].clone() });
     }
-    let set = TrainingSet::new(people.columns().to_vec(), people.n_columns(), labels, classes.len())?;
-    let model = logistic::fit(&set, options, progress)?.model;
-    let moments = moments(&set);
-    let belief = GaussianBelief::new(moments.mean, moments.covariance)?;
-    Ok(Plan::try_from(PlanParts { schema: schema.clone(), model, belief, rules, training })?)
+    Ok(TrainingSet::new(people.columns().to_vec(), people.n_columns(), labels, classes.len())?)
+}
+
+/// `‖θ_q‖₂` of each question [TF23, App. D].
+fn weight_sizes(schema: &Schema, model: &LinearModel) -> Vec<f64> {
+    let size = |id| {
+        let columns = schema.columns(id);
+        let rows = (0..model.n_scores()).flat_map(|score| &model.weights(score)[columns.clone()]);
+        rows.map(|weight| weight * weight).sum::<f64>().sqrt()
+    };
+    schema.ids().map(size).collect()
 }

@@ -5,14 +5,15 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::core_test::Guarantee;
+use crate::plan::Rules;
+use crate::proof::Proof;
 use crate::schema::{Answer, Kind, Question, QuestionId};
-use crate::selector::Selector;
 use crate::session::{Decision, Session};
 
 /// What a certificate file calls itself.
 pub const FORMAT: &str = "mindrel-certificate";
 /// The version of the certificate's form.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A settled decision with everything needed to check it by [`verify`](crate::verify::verify).
 ///
@@ -30,20 +31,20 @@ pub struct Certificate {
     pub label: String,
     /// What the decision rests on.
     pub guarantee: Guarantee,
-    /// The failure probability that was allowed.
-    pub delta: f64,
-    /// If proved: the smallest margin by which the class wins, whatever the open answers are.
+    /// The rules that were followed: the failure probability allowed, how questions were chosen and sets tested, the seed.
+    pub rules: Rules,
+    /// If proved: the smallest margin by which the class wins, whatever the open answers are; of a network, what it is at least.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub worst_margin: Option<f64>,
+    /// If proved about a network: the parts the domain was cut into, with a bound for each.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub proof: Option<Proof>,
     /// If probable: the probability of the class under the plan's belief.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub probability: Option<f64>,
-    /// How questions were chosen.
-    pub selector: Selector,
-    /// Draws for each candidate, where the selector draws.
-    pub draws: usize,
-    /// The seed of what was drawn.
-    pub seed: u64,
+    /// After how many answers a test ran out of budget or time, so that the next question was asked without knowing it was needed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub out_of_budget: Vec<usize>,
     /// What was known beforehand.
     pub public: Vec<Stated>,
     /// What was asked and answered, in order.
@@ -84,23 +85,23 @@ impl Certificate {
         let stated = |id: QuestionId| Stated::new(schema.question(id), session.answers().get(id).expect("answered"));
         let revealed: Vec<QuestionId> = session.revealed().collect();
         let public = session.answers().questions().filter(|id| !revealed.contains(id));
-        let (worst_margin, probability) = match decision.guarantee {
-            Guarantee::Complete => (None, None),
-            Guarantee::Proved => (Some(session.walk().worst_margin(decision.label)), None),
-            Guarantee::Probable => (None, Some(session.outlook().probability)),
-        };
+        let proved = decision.guarantee == Guarantee::Proved;
+        let proof = session.walk().proof(decision.label).filter(|_| proved);
+        let margin = || proof.as_ref().map_or_else(|| session.walk().worst_margin(decision.label), Proof::margin);
+        // A proof by points alone has no bounds.
+        let worst_margin = proved.then(margin).filter(|margin| margin.is_finite());
+        let probability = (decision.guarantee == Guarantee::Probable).then(|| session.outlook().probability);
         Certificate {
             format: FORMAT.to_owned(),
             version: VERSION,
             plan: plan.fingerprint().to_string(),
             label: schema.class(decision.label).to_owned(),
             guarantee: decision.guarantee,
-            delta: plan.rules().delta,
+            rules: Rules { seed: session.seed(), ..*plan.rules() },
             worst_margin,
+            proof,
             probability,
-            selector: plan.rules().selector,
-            draws: plan.rules().draws,
-            seed: session.seed(),
+            out_of_budget: session.walk().out_of_budget().to_vec(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
             declined: session.declined().iter().map(|&id| name(id)).collect(),
@@ -125,7 +126,7 @@ impl fmt::Debug for Certificate {
     /// Leaves out margin and probability as well: with one answer revealed, it could be worked out from them.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("Certificate");
-        shown.field("plan", &self.plan).field("guarantee", &self.guarantee).field("delta", &self.delta);
+        shown.field("plan", &self.plan).field("guarantee", &self.guarantee).field("delta", &self.rules.delta);
         shown.field("revealed", &self.revealed).field("declined", &self.declined).finish_non_exhaustive()
     }
 }

@@ -59,7 +59,7 @@
 //! - [`belief`] — what the open columns probably are;
 //! - [`plan`], [`session`] — everything put together, and one person asked;
 //! - [`core_test`], [`selector`] — may we stop, and what to ask next;
-//! - [`certificate`], [`verify`] — what a decision rests on, and checking it by other arithmetic;
+//! - [`certificate`], [`proof`], [`verify`] — what a decision rests on, and checking it by other arithmetic;
 //! - [`optimal`] — the smallest core set, the bound that leakage is measured against;
 //! - [`math`] — numerics that know no people.
 //!
@@ -67,6 +67,9 @@
 //!
 //! - \[TF23\]: C. Tran, F. Fioretto, *Data Minimization at Inference Time*, NeurIPS 2023. `docs/paper-map.md` in the repository ties
 //!   each of its items to code and tests.
+//! - \[Zhang 2018\]: H. Zhang, T.-W. Weng, P.-Y. Chen, C.-J. Hsieh, L. Daniel, *Efficient Neural Network Robustness Certification with
+//!   General Activation Functions* (CROWN), NeurIPS 2018.
+//! - \[Singh 2019\]: G. Singh, T. Gehr, M. Püschel, M. Vechev, *An Abstract Domain for Certifying Neural Networks* (DeepPoly), POPL 2019.
 //! - \[Shewchuk 1997\]: J. R. Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates*.
 //! - \[Genz 2004\]: A. Genz, *Numerical computation of rectangular bivariate and trivariate normal and t probabilities*.
 
@@ -79,6 +82,7 @@ pub mod model;
 pub mod optimal;
 mod people;
 pub mod plan;
+pub mod proof;
 pub mod schema;
 pub mod selector;
 pub mod session;

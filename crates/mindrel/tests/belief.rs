@@ -204,7 +204,7 @@ proptest! {
 
 /// Mean and variance of a binary model's score, given what a walk has revealed of a person [TF23, Eqs (5)-(6)].
 fn score_moments(belief: &GaussianBelief, walk: &Walk, person: &[f64]) -> (f64, f64) {
-    let model = walk.plan().model();
+    let model = linear(walk.plan());
     let (known, open) = columns_by_knowledge(walk.plan().schema(), &known_questions(walk));
     let (mut mean, covariance) = direct_condition(belief, &known, person);
     for column in known {

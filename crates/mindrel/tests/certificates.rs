@@ -69,14 +69,10 @@ fn is_true(fresh: &Plan, certificate: &Certificate) -> bool {
     let holds = match certificate.guarantee {
         Guarantee::Complete => known.iter().all(|known| *known) && common == Some(label),
         Guarantee::Proved => common == Some(label),
+        Guarantee::Sampled => false,
         Guarantee::Probable => true,
     };
-    let rules = Rules {
-        delta: certificate.delta,
-        selector: certificate.selector,
-        draws: certificate.draws,
-        seed: certificate.seed,
-    };
+    let rules = certificate.rules;
     let Ok(plan) = fresh.with_rules(rules) else { return false };
     holds && certificate.plan == plan.fingerprint().to_string() && asked_as_stated(&plan, certificate)
 }
@@ -227,11 +223,11 @@ fn mutate(plan: &Plan, certificate: &Certificate, mutation: Mutation, other: &[A
         Mutation::ProbabilityDropped => changed.probability = changed.probability?.lt(&0.0).then_some(0.0),
         Mutation::MarginEdited => changed.worst_margin = Some(changed.worst_margin? + 0.5),
         Mutation::MarginDropped => changed.worst_margin = changed.worst_margin?.is_nan().then_some(0.0),
-        Mutation::LowerDelta => changed.delta *= 0.1,
-        Mutation::HigherDelta => changed.delta = 0.49,
+        Mutation::LowerDelta => changed.rules.delta *= 0.1,
+        Mutation::HigherDelta => changed.rules.delta = 0.49,
         Mutation::OtherPlan => changed.plan = changed.plan.replace(['0', '1', '2', '3'], "f"),
-        Mutation::OtherSelector(place) => changed.selector = Selector::ALL[pick(place, Selector::ALL.len())?],
-        Mutation::OtherSeed => changed.seed += 1,
+        Mutation::OtherSelector(place) => changed.rules.selector = Selector::ALL[pick(place, Selector::ALL.len())?],
+        Mutation::OtherSeed => changed.rules.seed += 1,
         Mutation::OtherGuarantee(place) => {
             changed.guarantee = [Guarantee::Complete, Guarantee::Proved, Guarantee::Probable][place % 3];
         }
@@ -449,7 +445,7 @@ fn a_certificate_that_names_a_selector_of_another_order_is_refused() {
     let mut certificate = random.expect("one of fifty draws starts with the other question");
     let plan = small_plan(0.0, Selector::Random);
     assert!(verify(&plan, &certificate).is_ok());
-    certificate.selector = Selector::Importance;
+    certificate.rules.selector = Selector::Importance;
     assert!(matches!(verify(&plan, &certificate), Err(VerifyError::Refuted(_))));
 }
 
@@ -461,10 +457,10 @@ fn a_delta_below_what_holds_is_refused() {
     let mut certificate = certificate(&plan, &answers, &[false]).unwrap();
     assert_eq!(certificate.guarantee, Guarantee::Probable);
     let missing = 1.0 - certificate.probability.unwrap();
-    certificate.delta = missing + 1e-6;
+    certificate.rules.delta = missing + 1e-6;
     assert!(verify(&plan, &certificate).is_ok());
     for false_delta in [missing - 1e-6, missing / 10.0, 0.0] {
-        certificate.delta = false_delta;
+        certificate.rules.delta = false_delta;
         assert!(verify(&plan, &certificate).is_err(), "delta {false_delta}");
     }
 }

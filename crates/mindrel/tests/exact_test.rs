@@ -128,7 +128,7 @@ proptest! {
         let mut case = recipe.build();
         for _ in 0..4 {
             let person = case.person();
-            prop_assert_eq!(case.plan.model().label(&person), rational_label(case.plan.model(), &person));
+            prop_assert_eq!(case.plan.model().label(&person), rational_label(linear(&case.plan), &person));
         }
     }
 
@@ -141,7 +141,7 @@ proptest! {
         for _ in 0..steps {
             walk.reveal(&person);
         }
-        let model = case.plan.model();
+        let model = linear(&case.plan);
         for label in (0..recipe.n_classes).map(Label::new) {
             let mut smallest = f64::INFINITY;
             at_every_vertex(case.plan.schema(), &person, &known_questions(&walk), |point| {
@@ -220,7 +220,7 @@ fn a_margin_within_rounding_of_zero_is_told_by_its_exact_sign() {
         let people = [vec![0.5, 0.1, 0.2, 1.0], vec![-0.5, 0.3, 0.1, -1.0]];
         let plan = Plan::new(schema, model, moments(&people), Rules::default()).unwrap();
         let person = [1.0, 1.0, 1.0, 1.0];
-        let expected = rational_label(plan.model(), &person);
+        let expected = rational_label(linear(&plan), &person);
         assert_eq!(expected == Label::POSITIVE, settled);
         let walk = begun(&plan, &person, 0);
         assert_eq!(walk.stage(), Stage::Settled { label: expected, guarantee: Guarantee::Proved });

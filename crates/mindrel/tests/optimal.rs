@@ -27,7 +27,7 @@ struct PlainRival {
 
 /// The exact test in plain arithmetic: no rounding with dyadic weights, and no near-ties with normal ones.
 fn plain_rivals(plan: &Plan, person: &[f64], label: Label) -> Vec<PlainRival> {
-    let (model, schema) = (plan.model(), plan.schema());
+    let (model, schema) = (linear(plan), plan.schema());
     let rival = |rival: &Label| {
         let (weights, intercept) = margin(model, label, *rival);
         let own = |id| schema.columns(id).map(|column| weights[column] * person[column]).sum::<f64>();

@@ -104,7 +104,7 @@ proptest! {
     fn the_pure_core_test_is_a_sum_of_absolute_weights(n_questions in 1usize..12, seed in any::<u64>()) {
         let mut case = numbers(2, n_questions, seed).build();
         let person = case.person();
-        let model = case.plan.model();
+        let model = linear(&case.plan);
         let mut walk = begun(&case.with(rules(0.0, Selector::Random)), &person, seed);
         loop {
             let known = known_questions(&walk);
@@ -168,7 +168,7 @@ fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
         walk.reveal(&person);
         let (known, open) = columns_by_knowledge(plan.schema(), &known_questions(&walk));
         let (mean, covariance) = direct_condition(plan.belief(), &known, &person);
-        let weights = DVector::from_column_slice(plan.model().weights(0));
+        let weights = DVector::from_column_slice(linear(&plan).weights(0));
         let root = square_root(&covariance);
         let (mut first, mut second, mut positive) = (0.0, 0.0, 0.0);
         for _ in 0..DRAWS {
@@ -177,7 +177,7 @@ fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
             for &column in &known {
                 drawn[column] = person[column];
             }
-            let score = plan.model().intercept(0) + weights.dot(&drawn);
+            let score = linear(&plan).intercept(0) + weights.dot(&drawn);
             first += score / DRAWS as f64;
             second += score * score / DRAWS as f64;
             positive += f64::from(u8::from(score >= 0.0)) / DRAWS as f64;
@@ -185,7 +185,7 @@ fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
         // [TF23, Eqs (5)-(6)]
         let known_part: f64 = known.iter().map(|&column| weights[column] * person[column]).sum();
         let open_part: f64 = open.iter().map(|&column| weights[column] * mean[column]).sum();
-        let m = plan.model().intercept(0) + known_part + open_part;
+        let m = linear(&plan).intercept(0) + known_part + open_part;
         let variance: f64 = open
             .iter()
             .flat_map(|&row| open.iter().map(move |&column| (row, column)))

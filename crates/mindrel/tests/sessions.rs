@@ -92,6 +92,7 @@ proptest! {
                 prop_assert_eq!(decision.n_revealed, session.revealed().count());
                 match decision.guarantee {
                     Guarantee::Complete | Guarantee::Proved => prop_assert_eq!(common, Some(decision.label)),
+                    Guarantee::Sampled => prop_assert!(false, "nothing is sampled unless the rules say so"),
                     Guarantee::Probable => {
                         prop_assert!(delta > 0.0 && common.is_none());
                         let outlook = session.outlook();

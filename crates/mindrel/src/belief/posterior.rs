@@ -78,6 +78,7 @@ impl Prior {
 }
 
 /// Room for one person's posterior. It has no `Debug`: its mean tells about answers.
+#[derive(Clone)]
 pub(crate) struct Posterior {
     mean: Vec<f64>,
     variance: Vec<f64>,
@@ -206,6 +207,12 @@ impl Posterior {
     /// Their variances.
     pub fn variance(&self) -> &[f64] {
         &self.variance[..self.revealed.len()]
+    }
+
+    /// The covariance of two sensitive columns, by their places.
+    pub fn covariance(&self, prior: &Prior, left: usize, right: usize) -> f64 {
+        let explained = self.factors.chunks_exact(prior.width.max(1)).map(|factor| factor[left] * factor[right]);
+        prior.rows[left * prior.width + right] - explained.sum::<f64>()
     }
 
     /// Covariance of the scores, row after row.

@@ -10,6 +10,8 @@
 
 use std::cmp::Ordering;
 
+use super::certified::bounds::Margin;
+use super::certified::open::PaddedNetwork;
 use crate::Label;
 use crate::math::exact::ExactSum;
 use crate::model::{LinearModel, Model, n_classes};
@@ -32,6 +34,12 @@ impl Pair {
     /// By how much the winner's part of some scores (with a zero past the last) exceeds the rival's.
     pub fn margin(&self, scores: &[f64]) -> f64 {
         scores[self.plus] - scores[self.minus]
+    }
+
+    /// The margin as a combination of a network's last hidden layer.
+    pub fn network_margin(&self, network: &PaddedNetwork) -> Margin {
+        let side = |score: usize| (score < network.n_scores).then_some(score);
+        Margin::new(network, side(self.plus), side(self.minus))
     }
 
     /// Whether the winner wins at this margin.
@@ -62,12 +70,60 @@ impl Pair {
     }
 }
 
+/// Every label against every rival, the pairs of one winner side by side.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    n_rivals: usize,
+    pairs: Vec<Pair>,
+}
+
+impl Pairs {
+    /// One score ≥ 0 is label 1; of several, the first of equals wins.
+    pub fn new(n_scores: usize) -> Self {
+        let classes = n_classes(n_scores);
+        let score_of = |label: usize| match (n_scores, label) {
+            (1, 0) => 1,
+            (1, _) => 0,
+            (_, label) => label,
+        };
+        let labels = (0..classes).flat_map(|winner| (0..classes).map(move |rival| (winner, rival)));
+        let pair = |(winner, rival): (usize, usize)| Pair {
+            winner: Label::new(winner),
+            rival: Label::new(rival),
+            plus: score_of(winner),
+            minus: score_of(rival),
+            wins_ties: if n_scores == 1 { winner == 1 } else { winner < rival },
+        };
+        let pairs = labels.filter(|(winner, rival)| winner != rival).map(pair).collect();
+        Pairs { n_rivals: classes - 1, pairs }
+    }
+
+    /// How many labels there are.
+    pub fn n_classes(&self) -> usize {
+        self.n_rivals + 1
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Pair] {
+        &self.pairs
+    }
+
+    /// The places of the pairs of one winner.
+    pub fn places(&self, label: Label) -> std::ops::Range<usize> {
+        label.index() * self.n_rivals..(label.index() + 1) * self.n_rivals
+    }
+
+    /// The pairs of one winner.
+    pub fn of(&self, label: Label) -> &[Pair] {
+        &self.pairs[self.places(label)]
+    }
+}
+
 /// The smallest contribution of every question to every margin.
 #[derive(Debug)]
 pub(crate) struct Margins {
     n_questions: usize,
-    n_rivals: usize,
-    pairs: Vec<Pair>,
+    pairs: Pairs,
     /// Row of a pair: the smallest contribution of each question.
     worst: Vec<f64>,
     /// Row of a pair: the largest contribution of each question less its smallest.
@@ -85,10 +141,11 @@ pub(crate) struct Asked {
 
 impl Margins {
     pub fn new(model: &LinearModel, questions: &[Asked]) -> Self {
-        let pairs = pairs(model.n_scores());
-        let mut worst = Vec::with_capacity(pairs.len() * questions.len());
-        let mut width = Vec::with_capacity(pairs.len() * questions.len());
-        for pair in &pairs {
+        let pairs = Pairs::new(model.n_scores());
+        let n_pairs = pairs.all().len();
+        let mut worst = Vec::with_capacity(n_pairs * questions.len());
+        let mut width = Vec::with_capacity(n_pairs * questions.len());
+        for pair in pairs.all() {
             for question in questions {
                 let values = (0..question.domain.n_vertices())
                     .map(|vertex| contribution_at(model, pair, question, vertex))
@@ -100,8 +157,7 @@ impl Margins {
         let start = worst.chunks(questions.len().max(1)).map(|row| row.iter().sum()).collect::<Vec<f64>>();
         Margins {
             n_questions: questions.len(),
-            n_rivals: n_classes(model.n_scores()) - 1,
-            start: if questions.is_empty() { vec![0.0; pairs.len()] } else { start },
+            start: if questions.is_empty() { vec![0.0; n_pairs] } else { start },
             pairs,
             worst,
             width,
@@ -110,17 +166,22 @@ impl Margins {
 
     /// How many labels there are.
     pub fn n_classes(&self) -> usize {
-        self.n_rivals + 1
+        self.pairs.n_classes()
+    }
+
+    /// Who wins over whom.
+    pub fn by_label(&self) -> &Pairs {
+        &self.pairs
     }
 
     /// All pairs, those of one winner side by side.
     pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
+        self.pairs.all()
     }
 
     /// The places of the pairs of one winner.
     pub fn of_winner(&self, label: Label) -> std::ops::Range<usize> {
-        label.index() * self.n_rivals..(label.index() + 1) * self.n_rivals
+        self.pairs.places(label)
     }
 
     /// The smallest contribution of a question to a margin.
@@ -140,14 +201,14 @@ impl Margins {
 
     /// Writes the smallest margins when nothing but `scores` (with a zero past the last) is known.
     pub fn begin(&self, scores: &[f64], margins: &mut [f64]) {
-        for ((margin, pair), start) in margins.iter_mut().zip(&self.pairs).zip(&self.start) {
+        for ((margin, pair), start) in margins.iter_mut().zip(self.pairs()).zip(&self.start) {
             *margin = pair.margin(scores) + start;
         }
     }
 
     /// Replaces a question's smallest contribution to the margins by its own.
     pub fn reveal(&self, question: usize, contributions: &[f64], margins: &mut [f64]) {
-        for (index, (margin, pair)) in margins.iter_mut().zip(&self.pairs).enumerate() {
+        for (index, (margin, pair)) in margins.iter_mut().zip(self.pairs.all()).enumerate() {
             *margin += pair.margin(contributions) - self.worst(index, question);
         }
     }
@@ -163,10 +224,10 @@ impl Margins {
             if margin.is_finite() && margin.abs() > slack {
                 return margin > 0.0;
             }
-            let pair = &self.pairs[place];
+            let pair = &self.pairs()[place];
             exact(pair).is_some_and(|sign| sign.is_gt() || (sign.is_eq() && pair.wins_ties))
         };
-        (0..=self.n_rivals).map(Label::new).find(|&label| self.of_winner(label).all(wins))
+        (0..self.n_classes()).map(Label::new).find(|&label| self.of_winner(label).all(wins))
     }
 }
 
@@ -198,7 +259,7 @@ pub(crate) fn exact_sign<'a>(
 }
 
 /// The vertex of a question's domain where it contributes least to a margin, by exact comparison.
-fn smallest_vertex(model: &LinearModel, pair: &Pair, question: &Asked) -> Option<usize> {
+pub(crate) fn smallest_vertex(model: &LinearModel, pair: &Pair, question: &Asked) -> Option<usize> {
     let mut smallest = 0;
     for vertex in 1..question.domain.n_vertices() {
         let mut difference = ExactSum::new();
@@ -224,25 +285,4 @@ fn contribution_at(model: &LinearModel, pair: &Pair, question: &Asked, vertex: u
     pair.difference(model.n_scores(), |score| {
         question.domain.at_vertex(vertex, &model.weights(score)[question.columns.clone()])
     })
-}
-
-/// Every label against every rival. One score ≥ 0 is label 1; of several, the first of equals wins.
-fn pairs(n_scores: usize) -> Vec<Pair> {
-    let classes = n_classes(n_scores);
-    let score_of = |label: usize| match (n_scores, label) {
-        (1, 0) => 1,
-        (1, _) => 0,
-        (_, label) => label,
-    };
-    let labels = (0..classes).flat_map(|winner| (0..classes).map(move |rival| (winner, rival)));
-    labels
-        .filter(|(winner, rival)| winner != rival)
-        .map(|(winner, rival)| Pair {
-            winner: Label::new(winner),
-            rival: Label::new(rival),
-            plus: score_of(winner),
-            minus: score_of(rival),
-            wins_ties: if n_scores == 1 { winner == 1 } else { winner < rival },
-        })
-        .collect()
 }

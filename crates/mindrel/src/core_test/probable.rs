@@ -8,7 +8,7 @@
 //! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked out,
 //! by bivariate and trivariate normal distributions for three and four classes and on a lattice beyond.
 
-use super::exact::{Margins, Pair};
+use super::exact::{Pair, Pairs};
 use crate::Label;
 use crate::math::{normal, orthant};
 
@@ -42,13 +42,13 @@ impl ScoreDistribution<'_> {
     }
 
     /// The probability of a label.
-    pub fn probability(&self, margins: &Margins, label: Label) -> f64 {
-        self.probability_with(margins, label, orthant::POINTS)
+    pub fn probability(&self, labels: &Pairs, label: Label) -> f64 {
+        self.probability_with(labels, label, orthant::POINTS)
     }
 
     /// The same, with another number of lattice points for five and more classes.
-    fn probability_with(&self, margins: &Margins, label: Label, points: usize) -> f64 {
-        let pairs = &margins.pairs()[margins.of_winner(label)];
+    fn probability_with(&self, labels: &Pairs, label: Label, points: usize) -> f64 {
+        let pairs = labels.of(label);
         if let [pair] = pairs {
             return self.pair_probability(pair);
         }
@@ -62,20 +62,20 @@ impl ScoreDistribution<'_> {
 
     /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an
     /// error must not settle a label.
-    fn probability_floor(&self, margins: &Margins, label: Label) -> f64 {
-        let probability = self.probability(margins, label);
-        if margins.n_classes() < 5 {
+    fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
+        let probability = self.probability(labels, label);
+        if labels.n_classes() < 5 {
             return probability;
         }
-        probability - (probability - self.probability_with(margins, label, COARSE_POINTS)).abs()
+        probability - (probability - self.probability_with(labels, label, COARSE_POINTS)).abs()
     }
 
     /// Whether a label's probability is at least `threshold`.
     ///
     /// Two bounds usually answer without an orthant probability: no label is likelier than its least likely lead, and none
     /// is less likely than one minus the sum of its rivals' chances.
-    pub fn reaches(&self, margins: &Margins, label: Label, threshold: f64) -> bool {
-        let pairs = &margins.pairs()[margins.of_winner(label)];
+    pub fn reaches(&self, labels: &Pairs, label: Label, threshold: f64) -> bool {
+        let pairs = labels.of(label);
         let (mut ceiling, mut floor) = (1.0f64, 1.0);
         for pair in pairs {
             let (mean, variance) = self.pair_moments(pair);
@@ -89,26 +89,26 @@ impl ScoreDistribution<'_> {
         if pairs.len() == 1 || ceiling < threshold || floor >= threshold {
             return ceiling >= threshold;
         }
-        self.probability_floor(margins, label) >= threshold
+        self.probability_floor(labels, label) >= threshold
     }
 
     /// Writes the probabilities of all labels, coarsely for five and more; they sum to one.
-    fn probabilities(&self, margins: &Margins, probabilities: &mut [f64]) {
+    fn probabilities(&self, labels: &Pairs, probabilities: &mut [f64]) {
         let last = probabilities.len() - 1;
         let mut rest = 1.0;
         for (label, place) in probabilities[..last].iter_mut().enumerate() {
-            *place = self.probability_with(margins, Label::new(label), ENTROPY_POINTS).min(rest);
+            *place = self.probability_with(labels, Label::new(label), ENTROPY_POINTS).min(rest);
             rest -= *place;
         }
         probabilities[last] = rest;
     }
 
     /// The entropy of the label, in nats [TF23, Prop. 1].
-    pub fn entropy(&self, margins: &Margins, probabilities: &mut [f64]) -> f64 {
+    pub fn entropy(&self, labels: &Pairs, probabilities: &mut [f64]) -> f64 {
         if probabilities.len() == 2 {
-            return normal::binary_entropy(self.probability(margins, Label::POSITIVE));
+            return normal::binary_entropy(self.probability(labels, Label::POSITIVE));
         }
-        self.probabilities(margins, probabilities);
+        self.probabilities(labels, probabilities);
         normal::entropy(probabilities)
     }
 }

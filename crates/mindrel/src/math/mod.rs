@@ -1,10 +1,12 @@
 //! Numerics that know no people: normal distributions, exact sums, symmetric matrices.
 
 pub mod exact;
+pub mod hitting;
 pub mod normal;
 pub mod orthant;
 pub mod quadrature;
 pub mod reveal;
+pub mod spread;
 
 /// No number of a plan or an encoded person is larger: sums, products and squares of them then stay far from overflow.
 pub const LARGEST: f64 = 1e60;

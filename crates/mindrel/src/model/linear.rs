@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Model, label_of_scores};
+use super::{Model, ModelError, check_n_scores, label_of_scores};
 use crate::Label;
 use crate::math::LARGEST;
 use crate::math::exact::ExactSum;
@@ -31,31 +31,6 @@ pub struct LinearModel {
     magnitude: f64,
 }
 
-/// Why numbers do not make a model.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ModelError {
-    /// There are no scores, or two, which is a binary model written twice.
-    #[error("a linear model needs one score (binary) or three and more (one for each class), not {found}")]
-    ScoreCount {
-        /// How many scores were given.
-        found: usize,
-    },
-    /// The weights do not fill `scores × columns`.
-    #[error("{found} weights do not fill {expected} (scores × columns)")]
-    WeightCount {
-        /// Scores × columns.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-    /// A weight or an intercept is NaN or infinite.
-    #[error("a weight or an intercept of the model is not a finite number; train again with a larger penalty")]
-    NotFinite,
-    /// The weights are too large to be added up safely.
-    #[error("the weights of the model are too large to be added up; scale the columns they belong to")]
-    TooLarge,
-}
-
 impl LinearModel {
     /// A model from its weights (one row of `n_columns` for each score) and one intercept for each score.
     ///
@@ -63,9 +38,7 @@ impl LinearModel {
     /// When the counts do not fit or a number is not finite.
     pub fn new(n_columns: usize, weights: Vec<f64>, intercepts: Vec<f64>) -> Result<Self, ModelError> {
         let n_scores = intercepts.len();
-        if n_scores == 0 || n_scores == 2 {
-            return Err(ModelError::ScoreCount { found: n_scores });
-        }
+        check_n_scores(n_scores)?;
         let expected = n_scores.saturating_mul(n_columns);
         if weights.len() != expected {
             return Err(ModelError::WeightCount { expected, found: weights.len() });

@@ -3,16 +3,23 @@
 //! A binary model has one score, and its label is 1 when that score is at least zero. A model of three or more classes has
 //! one score for each, and its label is the class of the largest one, the first of equals.
 
+mod classifier;
+mod error;
 mod linear;
+mod network;
 
+pub use classifier::Classifier;
+pub use error::ModelError;
+use error::check_n_scores;
+pub use linear::LinearModel;
 pub(crate) use linear::dot;
-pub use linear::{LinearModel, ModelError};
+pub use network::{Layer, Network};
 
 use crate::Label;
 
 /// A trained classifier [TF23, §2: f_θ and its soft prediction f̃_θ].
 ///
-/// Three methods make a classifier. A [`Plan`](crate::Plan) takes linear ones so far, whose decisions can be proved.
+/// Three methods make a classifier. A [`Plan`](crate::Plan) takes those of [`Classifier`], whose decisions can be proved.
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// How many columns an encoded person has.
     fn n_columns(&self) -> usize;
@@ -22,6 +29,12 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// Writes the scores of one encoded person; `scores` has [`n_scores`](Model::n_scores) places.
     fn scores(&self, columns: &[f64], scores: &mut [f64]);
+
+    /// Writes the scores of several encoded people, person after person.
+    fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
+        let rows = people.chunks_exact(self.n_columns()).zip(scores.chunks_exact_mut(self.n_scores()));
+        rows.for_each(|(person, scores)| self.scores(person, scores));
+    }
 
     /// The label of one encoded person.
     fn label(&self, columns: &[f64]) -> Label {

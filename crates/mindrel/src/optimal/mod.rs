@@ -1,82 +1,70 @@
 //! The smallest core set: what an oracle that sees every answer would reveal [TF23, App. D, "Optimal"].
 //!
-//! ```text
-//! min |R|   such that for every rival k:   Σ_{q ∈ R} gain_{q,k} ≥ deficit_k
-//! gain_{q,k} = contribution_q − min contribution_q,     deficit_k = −(smallest margin with nothing revealed)
-//! ```
-//!
-//! Revealing a question moves every smallest margin by its own gain, whatever else is revealed. With one rival the largest
-//! gains first are optimal, O(|S| log |S|) instead of 2^|S|; with several it is a small covering problem, solved by branch and
-//! bound. Nobody can ask in this way, since it takes the answers to choose; it is the bound that leakage is measured against.
+//! Nobody can ask in this way, since it takes the answers to choose; it is the bound that leakage is measured against.
 
 mod cover;
+mod linear;
+mod network;
 
 use crate::Label;
-use crate::core_test::exact::exact_sign;
-use crate::model::Model;
+use crate::model::{Classifier, Model};
 use crate::plan::Plan;
 
-use cover::Cover;
+use network::NetworkOracle;
 
 /// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an encoded person.
 ///
-/// Exact: no smaller set is a pure core feature set. All questions together always are one.
+/// Exact: no smaller set is a pure core feature set. All questions together always are one. A network's sets are those the certified
+/// test settles within the plan's budget; [`Oracle`] tells where that ran out. It looks at up to 128 questions.
 #[must_use]
 pub fn smallest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
-    let label = plan.model().label(person);
-    let cover = Cover::new(&gains(plan, person, label), &deficits(plan, person, label));
-    let all: Vec<usize> = (0..plan.sensitive().len()).collect();
-    cover.smallest(|chosen| proves(plan, person, label, chosen)).unwrap_or(all)
+    Oracle::new(plan).smallest_core_set(person)
 }
 
-/// Whether revealing some sensitive questions proves a label: the exact test, without rounding where it matters.
+/// Whether revealing some sensitive questions proves a label, by the exact or the certified test.
 #[must_use]
 pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> bool {
-    let prepared = plan.prepared();
-    if revealed.len() == prepared.sensitive.len() {
+    if revealed.len() == plan.sensitive().len() {
         return plan.model().label(person) == label;
     }
-    let margins = &prepared.margins;
-    let gains = gains(plan, person, label);
-    let mut worst: Vec<f64> = vec![f64::NEG_INFINITY; margins.pairs().len()];
-    for (rival, (place, deficit)) in margins.of_winner(label).zip(deficits(plan, person, label)).enumerate() {
-        worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
+    match plan.model() {
+        Classifier::Linear(model) => linear::proves(plan, model, person, label, revealed),
+        Classifier::Network(_) => NetworkOracle::new(plan).proves(person, label, revealed),
     }
-    let largest = person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    let is_revealed = |question: &usize| revealed.contains(question);
-    let settled = margins.settled(&worst, plan.model().rounding_bound(largest), |pair| {
-        let known = revealed.iter().flat_map(|&question| prepared.asked[question].columns.clone());
-        let columns = prepared.public_columns.iter().copied().chain(known);
-        let open = (0..prepared.asked.len()).filter(|question| !is_revealed(question));
-        exact_sign(plan.model(), pair, person, columns, open.map(|question| &prepared.asked[question]))
-    });
-    settled == Some(label)
 }
 
-/// Row of a rival: how much revealing each question moves the smallest margin.
-fn gains(plan: &Plan, person: &[f64], label: Label) -> Vec<Vec<f64>> {
-    let prepared = plan.prepared();
-    let margins = &prepared.margins;
-    let gain = |place: usize, question: usize| {
-        let columns = prepared.columns(question);
-        let own = &person[prepared.asked[question].columns.clone()];
-        let contribution = margins.pairs()[place].difference(prepared.weights.len(), |score| {
-            crate::model::dot(&prepared.weights[score][columns.clone()], own)
-        });
-        contribution - margins.worst(place, question)
-    };
-    margins
-        .of_winner(label)
-        .map(|place| (0..prepared.asked.len()).map(|question| gain(place, question)).collect())
-        .collect()
+/// Finds smallest core sets for one person after the other, and keeps the room it needs.
+pub struct Oracle {
+    plan: Plan,
+    network: Option<NetworkOracle>,
 }
 
-/// What each rival is ahead in the worst case, with nothing revealed.
-fn deficits(plan: &Plan, person: &[f64], label: Label) -> Vec<f64> {
-    let prepared = plan.prepared();
-    let mut scores = vec![0.0; prepared.weights.len() + 1];
-    prepared.public_scores(plan.model(), person, &mut scores);
-    let mut worst = vec![0.0; prepared.margins.pairs().len()];
-    prepared.margins.begin(&scores, &mut worst);
-    worst[prepared.margins.of_winner(label)].iter().map(|margin| -margin).collect()
+impl Oracle {
+    /// An oracle under a plan.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        Oracle { plan: plan.clone(), network: plan.model().network().map(|_| NetworkOracle::new(plan)) }
+    }
+
+    /// The places of a smallest set of questions that proves the model's own label for an encoded person.
+    pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        match (&mut self.network, self.plan.model()) {
+            (None, Classifier::Linear(model)) => linear::smallest_core_set(&self.plan, model, person),
+            (Some(network), _) => network.smallest_core_set(person),
+            (None, Classifier::Network(_)) => unreachable!("a network has its own oracle"),
+        }
+    }
+
+    /// Whether some test ran out of budget for the last person, so that a smaller set may exist that was not proved.
+    #[must_use]
+    pub fn ran_out_of_budget(&self) -> bool {
+        self.network.as_ref().is_some_and(NetworkOracle::ran_out_of_budget)
+    }
+}
+
+/// Says nothing of the people it was asked about.
+impl std::fmt::Debug for Oracle {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Oracle").finish_non_exhaustive()
+    }
 }

@@ -1,9 +1,10 @@
 //! The plan: schema + model + belief + rules, checked once and then only read.
 
+mod importance;
 mod prepared;
 mod rules;
 
-pub(crate) use prepared::Prepared;
+pub(crate) use prepared::{Family, LinearTables, NetworkTables, Prepared};
 pub use rules::{Rules, RulesError};
 
 use std::fmt;
@@ -13,8 +14,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::belief::GaussianBelief;
-use crate::model::{LinearModel, Model, n_classes};
+use crate::core_test::Test;
+use crate::model::{Classifier, Model, n_classes};
 use crate::schema::{QuestionId, Schema};
+use crate::selector::Selector;
 
 /// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
 ///
@@ -28,9 +31,10 @@ pub struct Plan {
 #[derive(Debug)]
 struct Parts {
     schema: Schema,
-    model: LinearModel,
+    model: Classifier,
     belief: GaussianBelief,
     defaults: Rules,
+    logistic_weights: Option<Vec<f64>>,
     training: Option<Training>,
     fingerprint: Fingerprint,
     prepared: Prepared,
@@ -42,11 +46,15 @@ pub struct PlanParts {
     /// What can be asked.
     pub schema: Schema,
     /// The classifier.
-    pub model: LinearModel,
+    pub model: Classifier,
     /// What is believed of the open columns.
     pub belief: GaussianBelief,
     /// The rules where nothing else is said.
     pub rules: Rules,
+    /// For each question, the size ‖θ_q‖₂ of its weights in a logistic regression on the same rows [TF23, App. D]; what
+    /// `importance-logistic` goes by where the model has no such weights itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub logistic_weights: Option<Vec<f64>>,
     /// Where model and belief come from, if they were trained here.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training: Option<Training>,
@@ -110,6 +118,20 @@ pub enum PlanError {
         /// Columns of the belief.
         belief: usize,
     },
+    /// The weights of the logistic regression are not one finite number for each question.
+    #[error("the logistic weights must be one finite number for each of the {questions} questions")]
+    LogisticWeights {
+        /// How many questions there are.
+        questions: usize,
+    },
+    /// The rules ask for weights the plan does not have.
+    #[error(
+        "the plan holds no logistic regression's weights, which importance-logistic goes by; fit it again, or choose importance"
+    )]
+    NoLogisticWeights,
+    /// Samples where a sum is a proof.
+    #[error("a linear model's decisions are proved by a sum; the sampled test is for networks, leave it out")]
+    SampledLinear,
     /// The model has another number of classes than the schema.
     #[error("the schema has {schema} classes and the model {model}; they must be made for each other")]
     Classes {
@@ -125,8 +147,14 @@ impl Plan {
     ///
     /// # Errors
     /// When they do not.
-    pub fn new(schema: Schema, model: LinearModel, belief: GaussianBelief, rules: Rules) -> Result<Self, PlanError> {
-        PlanParts { schema, model, belief, rules, training: None }.try_into()
+    pub fn new(
+        schema: Schema,
+        model: impl Into<Classifier>,
+        belief: GaussianBelief,
+        rules: Rules,
+    ) -> Result<Self, PlanError> {
+        let model = model.into();
+        PlanParts { schema, model, belief, rules, logistic_weights: None, training: None }.try_into()
     }
 
     /// The same plan under other rules.
@@ -134,7 +162,7 @@ impl Plan {
     /// # Errors
     /// When the rules cannot be followed.
     pub fn with_rules(&self, rules: Rules) -> Result<Self, PlanError> {
-        rules.check()?;
+        check_rules(&self.parts.model, self.parts.logistic_weights.as_deref(), &rules)?;
         Ok(Plan { parts: Arc::clone(&self.parts), rules })
     }
 
@@ -146,7 +174,7 @@ impl Plan {
 
     /// The classifier.
     #[must_use]
-    pub fn model(&self) -> &LinearModel {
+    pub fn model(&self) -> &Classifier {
         &self.parts.model
     }
 
@@ -183,12 +211,13 @@ impl Plan {
     /// What is written of this plan.
     #[must_use]
     pub fn to_parts(&self) -> PlanParts {
-        let Parts { schema, model, belief, defaults, training, .. } = &*self.parts;
+        let Parts { schema, model, belief, defaults, logistic_weights, training, .. } = &*self.parts;
         PlanParts {
             schema: schema.clone(),
             model: model.clone(),
             belief: belief.clone(),
             rules: *defaults,
+            logistic_weights: logistic_weights.clone(),
             training: training.clone(),
         }
     }
@@ -204,7 +233,7 @@ impl TryFrom<PlanParts> for Plan {
     fn try_from(parts: PlanParts) -> Result<Self, PlanError> {
         parts.rules.check()?;
         let fingerprint = Fingerprint::of(&parts);
-        let PlanParts { schema, model, belief, rules, training } = parts;
+        let PlanParts { schema, model, belief, rules, logistic_weights, training } = parts;
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
             return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 });
@@ -213,12 +242,43 @@ impl TryFrom<PlanParts> for Plan {
         if classes.0 != classes.1 {
             return Err(PlanError::Classes { schema: classes.0, model: classes.1 });
         }
-        let prepared = Prepared::new(&schema, &model, &belief);
+        if let Some(weights) = &logistic_weights {
+            let sound = weights.len() == schema.questions().len() && weights.iter().all(|weight| weight.is_finite());
+            if !sound {
+                return Err(PlanError::LogisticWeights { questions: schema.questions().len() });
+            }
+        }
+        check_rules(&model, logistic_weights.as_deref(), &rules)?;
+        let prepared = Prepared::new(&schema, &model, &belief, logistic_weights.as_deref());
+        let defaults = rules;
         Ok(Plan {
-            parts: Arc::new(Parts { schema, model, belief, defaults: rules, training, fingerprint, prepared }),
+            parts: Arc::new(Parts {
+                schema,
+                model,
+                belief,
+                defaults,
+                logistic_weights,
+                training,
+                fingerprint,
+                prepared,
+            }),
             rules,
         })
     }
+}
+
+/// Whether a model can follow the rules: `importance-logistic` needs the weights of a logistic regression, which only some plans have,
+/// and a linear model is not sampled where it is proved in a sum.
+fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rules) -> Result<(), PlanError> {
+    rules.check()?;
+    let is_linear = model.linear().is_some();
+    if rules.selector == Selector::ImportanceLogistic && !is_linear && logistic_weights.is_none() {
+        return Err(PlanError::NoLogisticWeights);
+    }
+    if rules.test == Test::Sampled && is_linear {
+        return Err(PlanError::SampledLinear);
+    }
+    Ok(())
 }
 
 impl Fingerprint {

@@ -1,8 +1,13 @@
-//! What a plan works out once, so that a decision needs only a few additions.
+//! What a plan works out once, so that a decision needs only a little.
 
+use super::importance::{gradient_importance, weight_importance};
+use crate::Label;
 use crate::belief::{BeliefPaths, GaussianBelief, Prior};
-use crate::core_test::exact::{Asked, Margins};
-use crate::model::{LinearModel, Model};
+use crate::core_test::certified::bounds::Margin;
+use crate::core_test::certified::open::PaddedNetwork;
+use crate::core_test::exact::{Asked, Margins, Pairs};
+use crate::math::spread::Spread;
+use crate::model::{Classifier, LinearModel, Model, Network};
 use crate::schema::{QuestionId, Schema, Visibility};
 
 /// Tables over the sensitive questions. A *place* below is a question's position among the sensitive ones.
@@ -14,19 +19,47 @@ pub(crate) struct Prepared {
     pub asked: Vec<Asked>,
     /// One over the cost of each sensitive question.
     pub per_cost: Vec<f64>,
-    pub margins: Margins,
-    pub prior: Prior,
-    pub paths: BeliefPaths,
     /// Where each sensitive question's columns start among all sensitive columns, and one entry past the last.
     pub starts: Vec<usize>,
+    /// What the model goes by: ‖θ_q‖₂ of each sensitive question, or a network's mean gradient [TF23, App. D].
+    pub importance: Vec<f64>,
+    /// What a logistic regression on the same rows goes by.
+    pub logistic_importance: Vec<f64>,
+    pub prior: Prior,
+    /// The place of each column among all sensitive columns; one past the last for public ones.
+    pub place_of_column: Vec<usize>,
+    pub family: Family,
+}
+
+/// What depends on the family of the classifier.
+#[derive(Debug)]
+pub(crate) enum Family {
+    Linear(LinearTables),
+    Network(NetworkTables),
+}
+
+/// For linear models.
+#[derive(Debug)]
+pub(crate) struct LinearTables {
+    pub margins: Margins,
+    pub paths: BeliefPaths,
     /// Row of a score: its weights on the sensitive columns.
     pub weights: Vec<Vec<f64>>,
-    /// ‖θ_q‖₂ of each sensitive question [TF23, App. D].
-    pub importance: Vec<f64>,
+}
+
+/// For networks.
+#[derive(Debug)]
+pub(crate) struct NetworkTables {
+    pub network: PaddedNetwork,
+    pub pairs: Pairs,
+    /// The margin of each pair.
+    margins: Vec<Margin>,
+    /// Evenly spread draws, one coordinate for each sensitive column.
+    pub spread: Spread,
 }
 
 impl Prepared {
-    pub fn new(schema: &Schema, model: &LinearModel, belief: &GaussianBelief) -> Self {
+    pub fn new(schema: &Schema, model: &Classifier, belief: &GaussianBelief, logistic_weights: Option<&[f64]>) -> Self {
         let sensitive: Vec<QuestionId> = schema.ids_with(Visibility::Sensitive).collect();
         let public_columns: Vec<usize> =
             schema.ids_with(Visibility::Public).flat_map(|id| schema.columns(id)).collect();
@@ -39,38 +72,34 @@ impl Prepared {
         for question in &asked {
             starts.push(starts[starts.len() - 1] + question.columns.len());
         }
-        let weights: Vec<Vec<f64>> = (0..model.n_scores())
-            .map(|score| columns.iter().map(|&column| model.weights(score)[column]).collect())
-            .collect();
-        let importance = starts
-            .windows(2)
-            .map(|range| {
-                let squares = weights.iter().flat_map(|row| &row[range[0]..range[1]]).map(|weight| weight * weight);
-                squares.sum::<f64>().sqrt()
-            })
-            .collect();
+        let mut place_of_column = vec![columns.len(); schema.n_columns()];
+        columns.iter().enumerate().for_each(|(place, &column)| place_of_column[column] = place);
+        let weights: Vec<Vec<f64>> = model.linear().map_or(Vec::new(), |model| sensitive_weights(model, &columns));
         let prior = Prior::new(belief, &columns, &public_columns, &weights);
-        let places = starts.windows(2).map(|range| range[0]..range[1]).collect();
+        let importance = match model {
+            Classifier::Linear(_) => weight_importance(&weights, &starts),
+            Classifier::Network(network) => gradient_importance(network, belief, &asked),
+        };
+        let logistic = |weights: &[f64]| sensitive.iter().map(|id| weights[id.index()]).collect();
+        let family = match model {
+            Classifier::Linear(model) => {
+                let places = starts.windows(2).map(|range| range[0]..range[1]).collect();
+                let paths = BeliefPaths::new(&prior, places, weights.clone());
+                Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
+            }
+            Classifier::Network(network) => Family::Network(NetworkTables::new(network, columns.len())),
+        };
         Prepared {
             per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),
-            margins: Margins::new(model, &asked),
-            paths: BeliefPaths::new(&prior, places, weights.clone()),
+            logistic_importance: logistic_weights.map_or_else(|| importance.clone(), logistic),
+            importance,
             prior,
+            place_of_column,
+            family,
             sensitive,
             public_columns,
             asked,
             starts,
-            weights,
-            importance,
-        }
-    }
-
-    /// Writes the part of every score that the public columns of an encoded person make up; what is past the last score stays.
-    pub fn public_scores(&self, model: &LinearModel, person: &[f64], scores: &mut [f64]) {
-        for (score, place) in scores.iter_mut().enumerate().take(self.weights.len()) {
-            let weights = model.weights(score);
-            let products = self.public_columns.iter().map(|&column| weights[column] * person[column]);
-            *place = model.intercept(score) + products.sum::<f64>();
         }
     }
 
@@ -78,4 +107,54 @@ impl Prepared {
     pub fn columns(&self, question: usize) -> std::ops::Range<usize> {
         self.starts[question]..self.starts[question + 1]
     }
+
+    /// The tables of a linear model.
+    pub fn linear(&self) -> &LinearTables {
+        match &self.family {
+            Family::Linear(tables) => tables,
+            Family::Network(_) => unreachable!("only linear models are asked for linear tables"),
+        }
+    }
+
+    /// The tables of a network.
+    pub fn network(&self) -> &NetworkTables {
+        match &self.family {
+            Family::Network(tables) => tables,
+            Family::Linear(_) => unreachable!("only networks are asked for a network's tables"),
+        }
+    }
+}
+
+impl LinearTables {
+    /// How many scores the model has.
+    pub fn n_scores(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Writes the part of every score that some columns of an encoded person make up; what is past the last score stays.
+    pub fn known_scores(&self, model: &LinearModel, columns: &[usize], person: &[f64], scores: &mut [f64]) {
+        for (score, place) in scores.iter_mut().enumerate().take(self.weights.len()) {
+            let weights = model.weights(score);
+            let products = columns.iter().map(|&column| weights[column] * person[column]);
+            *place = model.intercept(score) + products.sum::<f64>();
+        }
+    }
+}
+
+impl NetworkTables {
+    fn new(network: &Network, n_sensitive_columns: usize) -> Self {
+        let padded = PaddedNetwork::new(network);
+        let pairs = Pairs::new(network.n_scores());
+        let margins = pairs.all().iter().map(|pair| pair.network_margin(&padded)).collect();
+        NetworkTables { network: padded, pairs, margins, spread: Spread::new(n_sensitive_columns) }
+    }
+
+    /// The margins of one label over each rival.
+    pub fn margins(&self, label: Label) -> &[Margin] {
+        &self.margins[self.pairs.places(label)]
+    }
+}
+
+fn sensitive_weights(model: &LinearModel, columns: &[usize]) -> Vec<Vec<f64>> {
+    (0..model.n_scores()).map(|score| columns.iter().map(|&column| model.weights(score)[column]).collect()).collect()
 }

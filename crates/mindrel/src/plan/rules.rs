@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::core_test::{Estimate, Test};
 use crate::selector::Selector;
 
 /// When to stop asking, and how to choose the next question.
@@ -11,15 +12,36 @@ pub struct Rules {
     pub delta: f64,
     /// How the next question is chosen.
     pub selector: Selector,
+    /// How a set is tested at δ = 0: by proof or, as published for networks, by samples.
+    pub test: Test,
+    /// How many draws the sampled test takes [TF23, §6.2].
+    pub samples: usize,
+    /// How the distribution of a network's scores is worked out at δ > 0 and by the f-scores.
+    pub estimate: Estimate,
+    /// How many branches a certified test of a network may look at; past that the set counts as not core.
+    pub budget: u64,
     /// How many draws `f-score-mc` takes for each candidate [TF23, Eq. (4)].
     pub draws: usize,
-    /// What `random` and `f-score-mc` draw from.
+    /// What `random`, `f-score-mc` and the sampled test draw from.
     pub seed: u64,
 }
 
+/// Enough for every person of the evaluation's data sets with up to eight questions open and networks of two layers of 10, many
+/// times over (`docs/speed.md`).
+const DEFAULT_BUDGET: u64 = 100_000;
+
 impl Default for Rules {
     fn default() -> Self {
-        Rules { delta: 0.0, selector: Selector::Decisive, draws: 100, seed: 0 }
+        Rules {
+            delta: 0.0,
+            selector: Selector::Decisive,
+            test: Test::Certified,
+            samples: 100_000,
+            estimate: Estimate::Qmc,
+            budget: DEFAULT_BUDGET,
+            draws: 100,
+            seed: 0,
+        }
     }
 }
 
@@ -38,6 +60,15 @@ pub enum RulesError {
         /// What was given.
         draws: usize,
     },
+    /// No samples, or more than anybody waits for.
+    #[error("the number of samples must be from 1 to 100000000, not {samples}")]
+    Samples {
+        /// What was given.
+        samples: usize,
+    },
+    /// Nothing may be looked at.
+    #[error("the budget must allow for at least one branch")]
+    Budget,
 }
 
 impl Rules {
@@ -53,6 +84,12 @@ impl Rules {
         }
         if !(1..=1_000_000).contains(&self.draws) {
             return Err(RulesError::Draws { draws: self.draws });
+        }
+        if !(1..=100_000_000).contains(&self.samples) {
+            return Err(RulesError::Samples { samples: self.samples });
+        }
+        if self.budget == 0 {
+            return Err(RulesError::Budget);
         }
         Ok(())
     }

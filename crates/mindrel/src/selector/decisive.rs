@@ -188,7 +188,7 @@ fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> 
     let domain = view.prepared.asked[question].domain;
     margins.of_winner(label).all(|place| {
         let gain = margins.pairs()[place].difference(view.n_scores(), |score| {
-            domain.at_vertex(vertex, &view.prepared.weights[score][columns.clone()])
+            domain.at_vertex(vertex, &view.tables.weights[score][columns.clone()])
         });
         view.worst[place] - margins.worst(place, question) + gain >= 0.0
     })
@@ -203,7 +203,7 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for place in margins.of_winner(label) {
         let rest = view.worst[place] - margins.worst(place, question);
-        let slope = margins.pairs()[place].difference(view.n_scores(), |score| view.prepared.weights[score][column]);
+        let slope = margins.pairs()[place].difference(view.n_scores(), |score| view.tables.weights[score][column]);
         let root = -rest / slope;
         if slope > 0.0 {
             lower = lower.max(if root <= -1.0 { f64::NEG_INFINITY } else { root });

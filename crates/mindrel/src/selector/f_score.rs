@@ -45,7 +45,7 @@ pub(super) fn choose_by_draws<R: Rng>(view: &View<'_>, draws: usize, random: &mu
 
 /// `v_q`: how much of the score's variance a question explains.
 pub(super) fn explained_variance(view: &View<'_>, question: usize) -> f64 {
-    view.prepared.paths.explained(view.known)[question]
+    view.tables.paths.explained(view.known)[question]
 }
 
 /// Room for the probabilities of the labels and for moved scores.
@@ -58,7 +58,7 @@ struct Scratch {
 fn best_by_entropy(view: &View<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
     let n_classes = view.margins().n_classes();
     let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
-    let now = view.scores().entropy(view.margins(), &mut scratch.probabilities);
+    let now = view.scores().entropy(view.margins().by_label(), &mut scratch.probabilities);
     let gains: Vec<(usize, f64)> = view
         .open()
         .map(|question| (question, (now - entropy(question, &mut scratch)) * view.prepared.per_cost[question]))
@@ -86,7 +86,7 @@ fn entropy_after(
         }
     }
     let after = ScoreDistribution { expected: &scratch.moved, covariance: effect.covariance_after() };
-    after.entropy(view.margins(), &mut scratch.probabilities)
+    after.entropy(view.margins().by_label(), &mut scratch.probabilities)
 }
 
 fn entropy_by_quadrature(view: &View<'_>, question: usize, scratch: &mut Scratch) -> f64 {

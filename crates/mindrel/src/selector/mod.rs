@@ -2,6 +2,7 @@
 
 mod decisive;
 mod f_score;
+pub(crate) mod network;
 mod view;
 
 pub(crate) use view::View;
@@ -11,6 +12,8 @@ use std::str::FromStr;
 
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
+
+use crate::plan::Prepared;
 
 /// How the next question is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,8 +25,10 @@ pub enum Selector {
     FScore,
     /// Least expected entropy of the label by Monte Carlo draws, as published [TF23, Eq. (4)].
     FScoreMc,
-    /// The largest weights first [TF23, App. D].
+    /// What the model goes by most: the largest weights, or the steepest gradients of a network.
     Importance,
+    /// The largest weights in a logistic regression on the same rows, whatever the model is, as published [TF23, App. D].
+    ImportanceLogistic,
     /// Any open question [TF23, App. D], by a seeded draw.
     Random,
 }
@@ -38,6 +43,8 @@ pub enum Reason {
     },
     /// It narrows what the decision can still become more than any other.
     Narrows,
+    /// It is most often among the few answers that would settle the decision.
+    OftenNeeded,
     /// It tells most about the decision.
     Tells,
     /// The model weighs it most.
@@ -55,6 +62,9 @@ impl fmt::Display for Reason {
                 write!(formatter, "it is the answer most likely to settle the decision ({percent} % that it does)")
             }
             Reason::Narrows => formatter.write_str("it narrows down the decision more than any other answer"),
+            Reason::OftenNeeded => {
+                formatter.write_str("it is most often among the few answers that would settle the decision")
+            }
             Reason::Tells => formatter.write_str("it tells most about the decision"),
             Reason::Weighs => formatter.write_str("the model gives it the most weight"),
             Reason::Drawn => formatter.write_str("it was drawn at random from the open questions"),
@@ -64,8 +74,14 @@ impl fmt::Display for Reason {
 
 impl Selector {
     /// All of them, the default first.
-    pub const ALL: [Selector; 5] =
-        [Selector::Decisive, Selector::FScore, Selector::FScoreMc, Selector::Importance, Selector::Random];
+    pub const ALL: [Selector; 6] = [
+        Selector::Decisive,
+        Selector::FScore,
+        Selector::FScoreMc,
+        Selector::Importance,
+        Selector::ImportanceLogistic,
+        Selector::Random,
+    ];
 
     /// Its name on the command line and in files.
     #[must_use]
@@ -75,6 +91,7 @@ impl Selector {
             Selector::FScore => "f-score",
             Selector::FScoreMc => "f-score-mc",
             Selector::Importance => "importance",
+            Selector::ImportanceLogistic => "importance-logistic",
             Selector::Random => "random",
         }
     }
@@ -85,7 +102,7 @@ impl Selector {
             Selector::Decisive | Selector::FScoreMc => true,
             // The closed form needs no values at all.
             Selector::FScore => n_scores > 1,
-            Selector::Importance | Selector::Random => false,
+            Selector::Importance | Selector::ImportanceLogistic | Selector::Random => false,
         }
     }
 
@@ -94,7 +111,7 @@ impl Selector {
         match self {
             Selector::Decisive => delta > 0.0,
             Selector::FScore | Selector::FScoreMc => true,
-            Selector::Importance | Selector::Random => false,
+            Selector::Importance | Selector::ImportanceLogistic | Selector::Random => false,
         }
     }
 
@@ -104,17 +121,49 @@ impl Selector {
             Selector::Decisive => decisive::choose(view),
             Selector::FScore => f_score::choose(view),
             Selector::FScoreMc => f_score::choose_by_draws(view, draws, random),
-            Selector::Importance => {
-                let weight = |question: usize| view.prepared.importance[question] * view.prepared.per_cost[question];
-                (view.best(weight), Reason::Weighs)
-            }
-            Selector::Random => {
-                let n_open = view.open().count() as u64;
-                let drawn = (u128::from(random.next_u64()) * u128::from(n_open)) >> 64;
-                (view.open().nth(drawn as usize).expect("there is an open question"), Reason::Drawn)
+            Selector::Importance | Selector::ImportanceLogistic | Selector::Random => {
+                choose_blindly(self, view.prepared, view.askable, random)
             }
         }
     }
+}
+
+/// The selectors that look at no answer: by a fixed order, or by a draw.
+pub(crate) fn choose_blindly<R: Rng>(
+    selector: Selector,
+    prepared: &Prepared,
+    askable: &[bool],
+    random: &mut R,
+) -> (usize, Reason) {
+    let by = |importance: &[f64]| {
+        (best_of(askable, |question| importance[question] * prepared.per_cost[question]), Reason::Weighs)
+    };
+    match selector {
+        Selector::Importance => by(&prepared.importance),
+        Selector::ImportanceLogistic => by(&prepared.logistic_importance),
+        _ => {
+            let n_open = askable.iter().filter(|askable| **askable).count() as u64;
+            let drawn = (u128::from(random.next_u64()) * u128::from(n_open)) >> 64;
+            (open(askable).nth(drawn as usize).expect("there is an open question"), Reason::Drawn)
+        }
+    }
+}
+
+/// The questions that may be asked, in order.
+pub(crate) fn open(askable: &[bool]) -> impl Iterator<Item = usize> + '_ {
+    askable.iter().enumerate().filter(|(_, askable)| **askable).map(|(question, _)| question)
+}
+
+/// The question that may be asked with the largest value, the first of equals.
+pub(crate) fn best_of(askable: &[bool], mut value: impl FnMut(usize) -> f64) -> usize {
+    let mut best = None;
+    for question in open(askable) {
+        let value = value(question);
+        if best.is_none_or(|(_, largest)| value > largest) {
+            best = Some((question, value));
+        }
+    }
+    best.expect("there is an open question").0
 }
 
 impl fmt::Display for Selector {
@@ -125,7 +174,9 @@ impl fmt::Display for Selector {
 
 /// There is no selector of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no selector `{name}`; choose from decisive, f-score, f-score-mc, importance, random")]
+#[error(
+    "there is no selector `{name}`; choose from decisive, f-score, f-score-mc, importance, importance-logistic, random"
+)]
 pub struct UnknownSelector {
     name: String,
 }

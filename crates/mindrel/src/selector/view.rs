@@ -1,16 +1,16 @@
 //! What a selector may look at: the known values through what they imply, and nothing else.
 
 use crate::Label;
-use crate::belief::{Known, Posterior, QuestionEffect};
+use crate::belief::{Known, Posterior, QuestionEffect, level_probability};
 use crate::core_test::exact::Margins;
 use crate::core_test::probable::ScoreDistribution;
 use crate::model::label_of_scores;
-use crate::plan::Prepared;
-use crate::schema::Domain;
+use crate::plan::{LinearTables, Prepared};
 
 /// The state of a session as selectors see it.
 pub(crate) struct View<'a> {
     pub prepared: &'a Prepared,
+    pub tables: &'a LinearTables,
     pub delta: f64,
     /// For each sensitive question, whether it may be asked: neither revealed nor declined.
     pub askable: &'a [bool],
@@ -27,28 +27,21 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     pub fn n_scores(&self) -> usize {
-        self.prepared.weights.len()
+        self.tables.n_scores()
     }
 
     pub fn margins(&self) -> &'a Margins {
-        &self.prepared.margins
+        &self.tables.margins
     }
 
     /// The questions that may be asked, in order.
     pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        self.askable.iter().enumerate().filter(|(_, askable)| **askable).map(|(question, _)| question)
+        super::open(self.askable)
     }
 
     /// The open question with the largest value, the first of equals.
-    pub fn best(&self, value: impl Fn(usize) -> f64) -> usize {
-        let mut best = None;
-        for question in self.open() {
-            let value = value(question);
-            if best.is_none_or(|(_, largest)| value > largest) {
-                best = Some((question, value));
-            }
-        }
-        best.expect("there is an open question").0
+    pub fn best(&self, value: impl FnMut(usize) -> f64) -> usize {
+        super::best_of(self.askable, value)
     }
 
     /// The label of the expected scores.
@@ -66,7 +59,7 @@ impl<'a> View<'a> {
 
     /// What revealing a question would do to the scores.
     pub fn effect(&self, question: usize) -> &'a QuestionEffect {
-        self.prepared.paths.effects(self.known)[question].as_ref().expect("an open question has an effect")
+        self.tables.paths.effects(self.known)[question].as_ref().expect("an open question has an effect")
     }
 
     /// The distribution of the scores now.
@@ -74,18 +67,9 @@ impl<'a> View<'a> {
         ScoreDistribution { expected: self.expected, covariance: self.posterior.score_covariance() }
     }
 
-    /// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.
+    /// The probability of a level of a question.
     pub fn level_probability(&self, question: usize, level: usize) -> f64 {
         let mean = &self.posterior.mean()[self.prepared.columns(question)];
-        match self.prepared.asked[question].domain {
-            Domain::OneOf { .. } => {
-                let total: f64 = mean.iter().map(|value| value.max(0.0)).sum();
-                if total > 0.0 { mean[level].max(0.0) / total } else { 1.0 / mean.len() as f64 }
-            }
-            Domain::Interval | Domain::Grid { .. } => {
-                let yes = f64::midpoint(mean[0], 1.0).clamp(0.0, 1.0);
-                if level == 1 { yes } else { 1.0 - yes }
-            }
-        }
+        level_probability(self.prepared.asked[question].domain, mean, level)
     }
 }

@@ -1,15 +1,17 @@
 //! A session: one person, asked one question at a time.
 
+mod engine;
 mod walk;
 
 pub use walk::{Stage, Status, Walk};
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use crate::Label;
 use crate::certificate::Certificate;
-use crate::core_test::Guarantee;
+use crate::core_test::{Clock, Guarantee};
 use crate::plan::Plan;
 use crate::schema::{Answer, AnswerError, Placement, QuestionId, Visibility};
 use crate::selector::Reason;
@@ -72,6 +74,23 @@ impl Session {
     /// # Errors
     /// When a public question has no value, or a value is given to one that is not public.
     pub fn start(plan: &Plan, public: &Answers) -> Result<Self, AnswerError> {
+        Session::start_with(plan, public, |_| ())
+    }
+
+    /// The same, where no test may look for a proof longer than a time, by a clock that is passed in.
+    ///
+    /// # Errors
+    /// As [`start`](Session::start).
+    pub fn start_within(plan: &Plan, public: &Answers, clock: Clock, each: Duration) -> Result<Self, AnswerError> {
+        Session::start_with(plan, public, |walk| walk.limit_time(clock, each))
+    }
+
+    /// The same as it went before, when tests ran out of budget or time after these numbers of answers.
+    pub(crate) fn replay(plan: &Plan, public: &Answers, out_of_budget: &[usize]) -> Result<Self, AnswerError> {
+        Session::start_with(plan, public, |walk| walk.replay_out_of_budget(out_of_budget))
+    }
+
+    fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
         let schema = plan.schema();
         let mut person = vec![0.0; schema.n_columns()];
         if public.questions().any(|id| id.index() >= schema.questions().len()) {
@@ -93,6 +112,7 @@ impl Session {
             }
         }
         let mut walk = Walk::new(plan);
+        prepare(&mut walk);
         let seed = plan.rules().seed;
         walk.begin(&person, seed);
         Ok(Session { walk, answers: public.clone(), declined: Vec::new(), seed })

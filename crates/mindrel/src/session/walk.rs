@@ -1,20 +1,18 @@
 //! The walk from the public columns to a settled label, on encoded columns and without allocating for each person.
 
-use std::cmp::Ordering;
 use std::fmt;
+use std::time::Duration;
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
+use super::engine::{Engine, Standing, Verdict, engine};
 use crate::Label;
-use crate::belief::{Position, Posterior};
-use crate::core_test::Guarantee;
-use crate::core_test::exact::{Pair, exact_sign};
-use crate::core_test::probable::ScoreDistribution;
-use crate::model::{Model, dot, label_of_scores};
-use crate::plan::{Plan, Prepared};
+use crate::core_test::{Clock, Guarantee};
+use crate::plan::Plan;
+use crate::proof::Proof;
 use crate::schema::QuestionId;
-use crate::selector::{Reason, View};
+use crate::selector::Reason;
 
 /// What has become of a sensitive question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,39 +54,28 @@ pub struct Walk {
     state: State,
 }
 
-/// Everything about the person being asked. It has no `Debug`: it holds answers.
+/// What is being worked on.
 struct State {
+    facts: Facts,
+    random: Pcg64Mcg,
+    out_of_budget: Vec<usize>,
+    asked: usize,
+    stage: Stage,
+    engine: Box<dyn Engine>,
+}
+
+/// What is known of the person being asked. It has no `Debug`: it holds answers.
+struct Facts {
     person: Vec<f64>,
     status: Vec<Status>,
     askable: Vec<bool>,
-    /// Revealed questions in the order they were asked, by place among the sensitive ones.
     order: Vec<usize>,
     n_declined: usize,
-    /// The largest known value in size.
     largest: f64,
-    /// Part of every score that the public columns make up, then a zero.
-    public_scores: Vec<f64>,
-    /// Smallest margin of every pair.
-    worst: Vec<f64>,
-    posterior: Posterior,
-    position: Position,
-    /// How many of the revealed questions `posterior` and `position` know of; nothing before the public ones are in.
-    n_followed: Option<usize>,
-    /// What the question revealed last contributes to every score, then a zero.
-    contribution: Vec<f64>,
-    /// Row of a score: what each sensitive question is expected to contribute; what it does, if it is revealed.
-    expected_contributions: Vec<f64>,
-    /// Expected scores, then a zero.
-    expected: Vec<f64>,
-    random: Pcg64Mcg,
-    asked: usize,
-    stage: Stage,
-    /// Whether test or selector look at what the open columns probably are.
-    follows_belief: bool,
-    /// Whether they look at the covariance of the scores.
-    follows_scores: bool,
-    /// Whether the selector looks at what questions would do to the scores.
-    follows_effects: bool,
+    seed: u64,
+    time: Option<(Clock, Duration)>,
+    /// After how many answers no proof is to be looked for.
+    skipped: Vec<usize>,
 }
 
 impl Walk {
@@ -119,25 +106,25 @@ impl Walk {
 
     /// The revealed questions, in the order they were asked.
     pub fn revealed(&self) -> impl Iterator<Item = QuestionId> + '_ {
-        self.state.order.iter().map(|&place| self.plan.sensitive()[place])
+        self.state.facts.order.iter().map(|&place| self.plan.sensitive()[place])
     }
 
     /// The same, each by its place in [`Plan::sensitive`].
     #[must_use]
     pub fn revealed_places(&self) -> &[usize] {
-        &self.state.order
+        &self.state.facts.order
     }
 
     /// How many sensitive questions were revealed.
     #[must_use]
     pub fn n_revealed(&self) -> usize {
-        self.state.order.len()
+        self.state.facts.order.len()
     }
 
     /// What has become of each sensitive question, in the order of [`Plan::sensitive`].
     #[must_use]
     pub fn status(&self) -> &[Status] {
-        &self.state.status
+        &self.state.facts.status
     }
 
     /// Takes the answer to the question that is being asked from its columns of an encoded person.
@@ -175,14 +162,37 @@ impl Walk {
     /// The label the belief holds likeliest now, and its probability.
     #[must_use]
     pub fn outlook(&self) -> (Label, f64) {
-        self.state.outlook(self.plan.prepared())
+        self.state.engine.outlook(&self.state.facts.standing(&self.plan))
     }
 
-    /// The smallest margin by which a label can still win, over all rivals and all values of what is open.
+    /// The smallest margin by which a label of a linear model wins over all rivals and all values of what is open; of other models
+    /// only a proof has a bound of it, and this is not a number.
     #[must_use]
     pub fn worst_margin(&self, label: Label) -> f64 {
-        let places = self.plan.prepared().margins.of_winner(label);
-        self.state.worst[places].iter().copied().fold(f64::INFINITY, f64::min)
+        self.state.engine.worst_margin(&self.state.facts.standing(&self.plan), label)
+    }
+
+    /// The proof that a label of a network wins whatever the open answers are, worked out again; nothing for other models.
+    pub(crate) fn proof(&self, label: Label) -> Option<Proof> {
+        self.state.engine.proof(&self.state.facts.standing(&self.plan), label)
+    }
+
+    /// Says after how many answers tests ran out of budget before, so that they are not tried again: a clock never shows the same
+    /// time twice.
+    pub(crate) fn replay_out_of_budget(&mut self, steps: &[usize]) {
+        self.state.facts.skipped = steps.to_vec();
+    }
+
+    /// Limits how long each test may look for a proof, by a clock that is passed in; a test that runs out of time counts as not
+    /// core, so that more is asked. Without a limit, the same answers always lead to the same questions.
+    pub fn limit_time(&mut self, clock: Clock, each: Duration) {
+        self.state.facts.time = Some((clock, each));
+    }
+
+    /// After how many answers a test ran out of budget or time, so that the next question was asked without knowing it was needed.
+    #[must_use]
+    pub fn out_of_budget(&self) -> &[usize] {
+        &self.state.out_of_budget
     }
 }
 
@@ -195,214 +205,116 @@ impl fmt::Debug for Walk {
 
 impl State {
     fn new(plan: &Plan) -> Self {
-        let prepared = plan.prepared();
-        let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.weights.len());
-        let rules = *plan.rules();
-        State {
+        let n_questions = plan.sensitive().len();
+        let seed = plan.rules().seed;
+        let facts = Facts {
             person: vec![0.0; plan.schema().n_columns()],
             status: vec![Status::Open; n_questions],
             askable: vec![true; n_questions],
             order: Vec::with_capacity(n_questions),
             n_declined: 0,
             largest: 0.0,
-            public_scores: vec![0.0; n_scores + 1],
-            worst: vec![0.0; prepared.margins.pairs().len()],
-            posterior: Posterior::new(&prepared.prior),
-            position: Position::START,
-            n_followed: None,
-            contribution: vec![0.0; n_scores + 1],
-            expected_contributions: vec![0.0; n_scores * n_questions],
-            expected: vec![0.0; n_scores + 1],
-            random: Pcg64Mcg::seed_from_u64(rules.seed),
+            seed,
+            time: None,
+            skipped: Vec::new(),
+        };
+        State {
+            facts,
+            random: Pcg64Mcg::seed_from_u64(seed),
+            out_of_budget: Vec::new(),
             asked: 0,
             stage: Stage::Exhausted,
-            follows_belief: rules.delta > 0.0 || rules.selector.needs_belief(n_scores),
-            follows_scores: rules.delta > 0.0 || rules.selector.needs_effects(rules.delta),
-            follows_effects: rules.selector.needs_effects(rules.delta),
+            engine: engine(plan),
         }
     }
 
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
-        let prepared = plan.prepared();
-        self.status.fill(Status::Open);
-        self.askable.fill(true);
-        self.order.clear();
-        self.n_declined = 0;
+        self.facts.begin(plan, person, seed);
         self.random = Pcg64Mcg::seed_from_u64(seed);
-        self.largest = 0.0;
-        for &column in &prepared.public_columns {
-            self.person[column] = person[column];
-            self.largest = self.largest.max(person[column].abs());
-        }
-        prepared.public_scores(plan.model(), person, &mut self.public_scores);
-        prepared.margins.begin(&self.public_scores, &mut self.worst);
-        self.position = Position::START;
-        self.n_followed = None;
+        self.out_of_budget.clear();
+        self.engine.begin(&self.facts.standing(plan));
         self.advance(plan);
     }
 
     fn reveal(&mut self, plan: &Plan, person: &[f64]) {
-        let prepared = plan.prepared();
-        let place = self.asked;
-        let columns = prepared.asked[place].columns.clone();
-        for column in columns.clone() {
-            self.person[column] = person[column];
-            self.largest = self.largest.max(person[column].abs());
-        }
-        for (score, contribution) in self.contribution.iter_mut().enumerate().take(prepared.weights.len()) {
-            *contribution = dot(&plan.model().weights(score)[columns.clone()], &self.person[columns.clone()]);
-        }
-        prepared.margins.reveal(place, &self.contribution, &mut self.worst);
-        self.status[place] = Status::Revealed;
-        self.askable[place] = false;
-        self.order.push(place);
+        self.facts.reveal(plan, self.asked, person);
+        self.engine.reveal(&self.facts.standing(plan), self.asked);
         self.advance(plan);
     }
 
     fn decline(&mut self, plan: &Plan) {
-        self.status[self.asked] = Status::Declined;
-        self.askable[self.asked] = false;
-        self.n_declined += 1;
+        self.facts.decline(self.asked);
         self.advance(plan);
     }
 
     /// Tests whether the label is settled, and otherwise chooses the next question.
     fn advance(&mut self, plan: &Plan) {
-        let prepared = plan.prepared();
-        if let Some((label, guarantee)) = self.verdict(plan) {
-            self.stage = Stage::Settled { label, guarantee };
-            return;
+        let standing = self.facts.standing(plan);
+        match self.engine.verdict(&standing) {
+            Verdict::Core(label, guarantee) => {
+                self.stage = Stage::Settled { label, guarantee };
+                return;
+            }
+            Verdict::Open => {}
+            Verdict::OutOfBudget => self.out_of_budget.push(standing.order.len()),
         }
-        if self.order.len() + self.n_declined == self.status.len() || self.is_hopeless(plan) {
+        let nothing_left = standing.order.len() + standing.n_declined == standing.status.len();
+        if nothing_left || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
             self.stage = Stage::Exhausted;
             return;
         }
-        let rules = plan.rules();
-        let view = View {
-            prepared,
-            delta: rules.delta,
-            askable: &self.askable,
-            worst: &self.worst,
-            posterior: &self.posterior,
-            expected_contributions: &self.expected_contributions,
-            expected: &self.expected,
-            known: prepared.paths.known(&self.position),
-        };
-        let (place, reason) = rules.selector.choose(&view, rules.draws, &mut self.random);
+        let (place, reason) = self.engine.choose(&standing, &mut self.random);
         self.asked = place;
-        self.stage = Stage::Asking { question: prepared.sensitive[place], reason };
-    }
-
-    /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
-    ///
-    /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
-    fn verdict(&mut self, plan: &Plan) -> Option<(Label, Guarantee)> {
-        let prepared = plan.prepared();
-        if self.order.len() == self.status.len() {
-            return Some((plan.model().label(&self.person), Guarantee::Complete));
-        }
-        let slack = plan.model().rounding_bound(self.largest);
-        if let Some(label) = prepared.margins.settled(&self.worst, slack, |pair| self.exact_sign(plan, pair)) {
-            return Some((label, Guarantee::Proved));
-        }
-        self.catch_up(prepared);
-        if self.follows_belief {
-            let mean = self.posterior.mean();
-            expect(prepared, &self.public_scores, mean, &mut self.expected_contributions, &mut self.expected);
-        }
-        let delta = plan.rules().delta;
-        if delta > 0.0 {
-            // Only the label of the expected scores can have a probability above one half.
-            let label = label_of_scores(&self.expected[..prepared.weights.len()]);
-            let covariance = self.posterior.score_covariance();
-            let scores = ScoreDistribution { expected: &self.expected, covariance };
-            if scores.reaches(&prepared.margins, label, 1.0 - delta) {
-                return Some((label, Guarantee::Probable));
-            }
-        }
-        None
-    }
-
-    /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
-    fn catch_up(&mut self, prepared: &Prepared) {
-        let n_followed = self.n_followed.unwrap_or_else(|| {
-            if self.follows_belief {
-                self.posterior.begin(&prepared.prior, &self.person);
-            }
-            0
-        });
-        for &place in &self.order[n_followed..] {
-            if self.follows_belief {
-                self.posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, self.follows_scores);
-            }
-            if self.follows_effects {
-                prepared.paths.reveal(&mut self.position, place);
-            }
-        }
-        self.n_followed = Some(self.order.len());
-    }
-
-    /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
-    /// would only collect answers that cannot help. At δ > 0 the belief may still come round.
-    fn is_hopeless(&self, plan: &Plan) -> bool {
-        if self.n_declined == 0 || plan.rules().delta > 0.0 {
-            return false;
-        }
-        let prepared = plan.prepared();
-        let margins = &prepared.margins;
-        let slack = plan.model().rounding_bound(self.largest);
-        let out_of_reach = |place: usize| {
-            let width = margins.width_row(place).iter().zip(&self.askable).filter(|(_, askable)| **askable);
-            self.worst[place] + width.map(|(width, _)| width).sum::<f64>() < -slack
-        };
-        (0..margins.n_classes()).all(|label| margins.of_winner(Label::new(label)).any(out_of_reach))
-    }
-
-    /// Works out the belief anew, whether test and selector follow it or not.
-    fn outlook(&self, prepared: &Prepared) -> (Label, f64) {
-        let mut posterior = Posterior::new(&prepared.prior);
-        posterior.begin(&prepared.prior, &self.person);
-        for &place in &self.order {
-            posterior.reveal(&prepared.prior, prepared.columns(place), &self.person, true);
-        }
-        let mut expected = self.expected.clone();
-        let mut contributions = self.expected_contributions.clone();
-        expect(prepared, &self.public_scores, posterior.mean(), &mut contributions, &mut expected);
-        let covariance = posterior.score_covariance();
-        let scores = ScoreDistribution { expected: &expected, covariance };
-        let probability = |label: usize| (Label::new(label), scores.probability(&prepared.margins, Label::new(label)));
-        let labels = (0..prepared.margins.n_classes()).map(probability);
-        labels.reduce(|best, other| if other.1 > best.1 { other } else { best }).expect("there are labels")
-    }
-
-    fn exact_sign(&self, plan: &Plan, pair: &Pair) -> Option<Ordering> {
-        let prepared = plan.prepared();
-        let places = || prepared.asked.iter().zip(&self.status);
-        let revealed = places().filter(|(_, status)| **status == Status::Revealed);
-        let known_columns = revealed.flat_map(|(question, _)| question.columns.clone());
-        let open = places().filter(|(_, status)| **status != Status::Revealed).map(|(question, _)| question);
-        let columns = prepared.public_columns.iter().copied().chain(known_columns);
-        exact_sign(plan.model(), pair, &self.person, columns, open)
+        self.stage = Stage::Asking { question: plan.sensitive()[place], reason };
     }
 }
 
-/// Works out what every sensitive question is expected to contribute, and the expected scores [TF23, Eq. (5)].
-///
-/// The mean of a known column is its value, so revealed and open questions add up alike.
-fn expect(prepared: &Prepared, public_scores: &[f64], mean: &[f64], contributions: &mut [f64], expected: &mut [f64]) {
-    let n_questions = prepared.sensitive.len();
-    for (score, weights) in prepared.weights.iter().enumerate() {
-        let row = &mut contributions[score * n_questions..(score + 1) * n_questions];
-        if weights.len() == n_questions {
-            // Every question has one column: two rows of plain numbers.
-            for ((contribution, weight), mean) in row.iter_mut().zip(weights).zip(mean) {
-                *contribution = weight * mean;
-            }
-        } else {
-            for (contribution, columns) in row.iter_mut().zip(prepared.starts.windows(2)) {
-                *contribution = dot(&weights[columns[0]..columns[1]], &mean[columns[0]..columns[1]]);
-            }
+impl Facts {
+    fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
+        self.status.fill(Status::Open);
+        self.askable.fill(true);
+        self.order.clear();
+        self.n_declined = 0;
+        self.seed = seed;
+        self.largest = 0.0;
+        for &column in &plan.prepared().public_columns {
+            self.know(column, person);
         }
-        expected[score] = public_scores[score] + dot(weights, mean);
+    }
+
+    fn know(&mut self, column: usize, person: &[f64]) {
+        self.person[column] = person[column];
+        self.largest = self.largest.max(person[column].abs());
+    }
+
+    fn reveal(&mut self, plan: &Plan, place: usize, person: &[f64]) {
+        for column in plan.prepared().asked[place].columns.clone() {
+            self.know(column, person);
+        }
+        self.status[place] = Status::Revealed;
+        self.askable[place] = false;
+        self.order.push(place);
+    }
+
+    fn decline(&mut self, place: usize) {
+        self.status[place] = Status::Declined;
+        self.askable[place] = false;
+        self.n_declined += 1;
+    }
+
+    /// As an engine sees it.
+    fn standing<'a>(&'a self, plan: &'a Plan) -> Standing<'a> {
+        Standing {
+            plan,
+            person: &self.person,
+            status: &self.status,
+            askable: &self.askable,
+            order: &self.order,
+            n_declined: self.n_declined,
+            largest: self.largest,
+            seed: self.seed,
+            time: self.time,
+            skip_proof: self.skipped.contains(&self.order.len()),
+        }
     }
 }

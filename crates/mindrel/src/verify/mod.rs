@@ -10,8 +10,8 @@ mod proof;
 use crate::Label;
 use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
 use crate::core_test::Guarantee;
-use crate::model::Model;
-use crate::plan::{Plan, Rules, RulesError};
+use crate::model::{LinearModel, Model};
+use crate::plan::{Plan, RulesError};
 use crate::schema::{AnswerError, QuestionId};
 use crate::session::{Answers, Next, Session};
 
@@ -167,12 +167,17 @@ impl Statement<'_> {
                 let probability = self.probability();
                 let tolerance = probability::tolerance(self.plan.schema().target().classes.len());
                 let holds = (probability - stated).abs() <= tolerance
-                    && probability >= 1.0 - certificate.delta - tolerance
-                    && certificate.delta > 0.0;
+                    && probability >= 1.0 - certificate.rules.delta - tolerance
+                    && certificate.rules.delta > 0.0;
                 if holds { Ok(Some(probability)) } else { refuted(Refutation::NotProbable) }
             }
             _ => refuted(Refutation::Numbers),
         }
+    }
+
+    /// The linear model that the arithmetic below is for.
+    fn linear(&self) -> &LinearModel {
+        self.plan.model().linear().expect("only linear models are checked so")
     }
 
     fn is_known(&self, id: QuestionId) -> bool {
@@ -232,16 +237,11 @@ fn replay(
     public: &Answers,
     revealed: &Answers,
 ) -> Result<(), VerifyError> {
-    let rules = Rules {
-        delta: certificate.delta,
-        selector: certificate.selector,
-        draws: certificate.draws,
-        seed: certificate.seed,
-    };
+    let rules = certificate.rules;
     rules.check()?;
     let refuted = VerifyError::Refuted(Refutation::OtherQuestions);
     let plan = plan.with_rules(rules).map_err(|_| refuted.clone())?;
-    let mut session = Session::start(&plan, public)?;
+    let mut session = Session::replay(&plan, public, &certificate.out_of_budget)?;
     while let Next::Ask { question, .. } = session.next() {
         let name = &plan.schema().question(question).name;
         if certificate.declined.contains(name) {

@@ -66,12 +66,12 @@ impl Statement<'_> {
         let fixed = known.iter().map(|&column| self.margin_weight(column, rival) * self.person[column]);
         let likely = rest.columns.iter().zip(&rest.mean);
         let likely = likely.map(|(&column, mean)| self.margin_weight(column, rival) * mean);
-        let (own, other) = self.sides(rival, |score| self.plan.model().intercept(score));
+        let (own, other) = self.sides(rival, |score| self.linear().intercept(score));
         own - other + fixed.sum::<f64>() + likely.sum::<f64>()
     }
 
     fn margin_weight(&self, column: usize, rival: Label) -> f64 {
-        let (own, other) = self.sides(rival, |score| self.plan.model().weights(score)[column]);
+        let (own, other) = self.sides(rival, |score| self.linear().weights(score)[column]);
         own - other
     }
 }

@@ -22,7 +22,7 @@ impl Statement<'_> {
         let margins = self.rivals().map(|rival| self.smallest_margin(rival));
         let smallest = margins.min().expect("there are two classes or more");
         let largest = self.person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-        let rounding = rational(self.plan.model().rounding_bound(largest));
+        let rounding = rational(self.linear().rounding_bound(largest));
         let difference: Rational = stated - smallest;
         -rounding.clone() <= difference && difference <= rounding
     }
@@ -60,11 +60,11 @@ impl Statement<'_> {
 
     /// `w_label − w_rival` on a column; a binary model's class 0 has the weight zero.
     fn weight(&self, column: usize, rival: Label) -> Rational {
-        self.difference(rival, |score| self.plan.model().weights(score)[column])
+        self.difference(rival, |score| self.linear().weights(score)[column])
     }
 
     fn intercept(&self, rival: Label) -> Rational {
-        self.difference(rival, |score| self.plan.model().intercept(score))
+        self.difference(rival, |score| self.linear().intercept(score))
     }
 
     fn difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> Rational {

@@ -137,7 +137,7 @@ pub fn affordable(selector: Selector, n_classes: usize) -> Selector {
 
 /// Rules with few draws, so that the Monte Carlo selector does not slow everything down.
 pub fn rules(delta: f64, selector: Selector) -> Rules {
-    Rules { delta, selector, draws: 8, seed: 5 }
+    Rules { delta, selector, draws: 8, seed: 5, ..Rules::default() }
 }
 
 impl Recipe {
@@ -428,6 +428,11 @@ pub fn label_of_all_vertices(plan: &Plan, person: &[f64], known: &[bool]) -> Opt
 }
 
 /// The label by rational arithmetic: nothing is rounded.
+/// The linear model of a plan that has one.
+pub fn linear(plan: &Plan) -> &LinearModel {
+    plan.model().linear().expect("the plan holds a linear model")
+}
+
 pub fn rational_label(model: &LinearModel, person: &[f64]) -> Label {
     let rational = |value: f64| Ratio::<BigInt>::from_float(value).expect("finite");
     let scores: Vec<Ratio<BigInt>> = (0..model.n_scores())

@@ -1,0 +1,215 @@
+//! The network as a function of what is open: everything known is folded into the first layer.
+
+use std::ops::Range;
+
+use super::region::grid_value;
+use crate::core_test::exact::Asked;
+use crate::model::{Layer, Model, Network};
+use crate::schema::Domain;
+
+/// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole lanes.
+pub(crate) const LANES: usize = 4;
+
+/// A network whose rows are filled up to whole [`LANES`]; the units added have no weights and are always off.
+#[derive(Debug)]
+pub(crate) struct PaddedNetwork {
+    pub layers: Vec<PaddedLayer>,
+    pub n_scores: usize,
+    n_columns: usize,
+    /// `largest |Δ|` between a bound as computed and as meant, for each layer, over columns within [−1, 1].
+    pub pads: Vec<f64>,
+    /// What separates two computed scores from two exact ones, over columns within [−1, 1].
+    pub rounding: f64,
+}
+
+/// One layer with rows of whole lanes.
+#[derive(Debug)]
+pub(crate) struct PaddedLayer {
+    /// Inputs, filled up.
+    pub n_inputs: usize,
+    /// Units, filled up.
+    pub n_units: usize,
+    /// Units before that.
+    pub n_real_units: usize,
+    pub weights: Vec<f64>,
+    pub biases: Vec<f64>,
+}
+
+impl PaddedNetwork {
+    pub fn new(network: &Network) -> Self {
+        PaddedNetwork {
+            layers: network.layers().iter().map(PaddedLayer::new).collect(),
+            n_scores: network.n_scores(),
+            n_columns: network.n_columns(),
+            pads: pads(network),
+            rounding: network.rounding_bound(1.0),
+        }
+    }
+
+    /// The last layer, which gives the scores.
+    pub fn last(&self) -> &PaddedLayer {
+        &self.layers[self.layers.len() - 1]
+    }
+
+    /// How many layers have rectified units.
+    pub fn n_hidden(&self) -> usize {
+        self.layers.len() - 1
+    }
+}
+
+impl PaddedLayer {
+    fn new(layer: &Layer) -> Self {
+        let (n_inputs, n_units) = (layer.n_inputs().next_multiple_of(LANES), layer.n_units().next_multiple_of(LANES));
+        let mut weights = vec![0.0; n_inputs * n_units];
+        let mut biases = layer.biases().to_vec();
+        biases.resize(n_units, 0.0);
+        for unit in 0..layer.n_units() {
+            weights[unit * n_inputs..unit * n_inputs + layer.n_inputs()].copy_from_slice(layer.weights(unit));
+        }
+        PaddedLayer { n_inputs, n_units, n_real_units: layer.n_units(), weights, biases }
+    }
+
+    /// The weights of one unit.
+    pub fn row(&self, unit: usize) -> &[f64] {
+        &self.weights[unit * self.n_inputs..(unit + 1) * self.n_inputs]
+    }
+}
+
+/// How far rounding can move a bound of each layer.
+///
+/// A bound is a sum of products along the paths from the columns up to a unit. A relaxed unit counts for at most twice its size
+/// (slope · z + intercept), so that the terms add up to no more than `2^layers · magnitude` in size; each of the layers rounds
+/// every term once for each of its additions.
+fn pads(network: &Network) -> Vec<f64> {
+    let mut operations = 16.0;
+    let mut doubled = 4.0;
+    let layers = network.layers().iter().zip(network.reach());
+    layers
+        .map(|(layer, reach)| {
+            operations += 2.0 * (layer.n_inputs() as f64 + 8.0);
+            doubled *= 2.0;
+            doubled * operations * (f64::EPSILON * reach.magnitude + f64::MIN_POSITIVE)
+        })
+        .collect()
+}
+
+/// The open questions of one person, and the first layer with everything else folded in.
+///
+/// Its columns are those of the open numbers first, then those of the open categories.
+#[derive(Default)]
+pub(crate) struct Open {
+    pub questions: Vec<OpenQuestion>,
+    /// The encoded column behind each open column.
+    pub columns: Vec<usize>,
+    /// How many of the open columns are numbers.
+    pub n_numbers: usize,
+    /// The number of open columns, filled up to whole lanes.
+    pub width: usize,
+    /// Row of a first-layer unit: its weights on the open columns.
+    pub weights: Vec<f64>,
+    /// What the known columns and the bias give each first-layer unit.
+    pub base: Vec<f64>,
+    /// The size of the largest known value, at least 1.
+    pub largest: f64,
+}
+
+/// One open question.
+#[derive(Clone)]
+pub(crate) struct OpenQuestion {
+    /// Its place among the sensitive questions.
+    pub place: usize,
+    /// Its open columns.
+    pub columns: Range<usize>,
+    pub domain: Domain,
+}
+
+impl Open {
+    /// Folds a person: columns of the questions in `open` are free, all others are as in `person`.
+    pub fn fold(
+        &mut self,
+        network: &PaddedNetwork,
+        asked: &[Asked],
+        open: impl Fn(usize) -> bool,
+        person: &[f64],
+        free: &mut Vec<bool>,
+    ) {
+        self.questions.clear();
+        self.columns.clear();
+        free.clear();
+        free.resize(network.n_columns, false);
+        for numbers in [true, false] {
+            for (place, question) in asked.iter().enumerate() {
+                if open(place) && numbers != matches!(question.domain, Domain::OneOf { .. }) {
+                    let start = self.columns.len();
+                    self.columns.extend(question.columns.clone());
+                    let columns = start..self.columns.len();
+                    self.questions.push(OpenQuestion { place, columns, domain: question.domain });
+                }
+            }
+            if numbers {
+                self.n_numbers = self.columns.len();
+            }
+        }
+        self.columns.iter().for_each(|&column| free[column] = true);
+        self.largest = 1.0;
+        for (value, _) in person.iter().zip(&*free).filter(|(_, free)| !**free) {
+            self.largest = self.largest.max(value.abs());
+        }
+        self.fold_first_layer(&network.layers[0], person, free);
+    }
+
+    fn fold_first_layer(&mut self, first: &PaddedLayer, person: &[f64], free: &[bool]) {
+        self.width = self.columns.len().next_multiple_of(LANES);
+        self.weights.clear();
+        self.weights.resize(first.n_units * self.width, 0.0);
+        self.base.clear();
+        self.base.extend_from_slice(&first.biases);
+        for unit in 0..first.n_units {
+            let row = first.row(unit);
+            let folded = &mut self.weights[unit * self.width..(unit + 1) * self.width];
+            for (weight, &column) in folded.iter_mut().zip(&self.columns) {
+                *weight = row[column];
+            }
+            let known = row
+                .iter()
+                .zip(person)
+                .zip(free)
+                .map(|((weight, value), free)| if *free { 0.0 } else { weight * value });
+            self.base[unit] += known.sum::<f64>();
+        }
+    }
+
+    /// Brings a point into the domain: numbers to the nearest value, categories to the largest indicator.
+    pub fn bring_in(&self, point: &mut [f64]) {
+        for question in &self.questions {
+            let column = question.columns.start;
+            match question.domain {
+                Domain::Interval => point[column] = point[column].clamp(-1.0, 1.0),
+                Domain::Grid { points } => {
+                    let index = (f64::midpoint(point[column].clamp(-1.0, 1.0), 1.0) * (points - 1) as f64).round();
+                    point[column] = grid_value(index as usize, points);
+                }
+                Domain::OneOf { .. } => {
+                    let columns = question.columns.clone();
+                    let mut best = columns.start;
+                    for column in columns.clone() {
+                        if point[column] > point[best] {
+                            best = column;
+                        }
+                    }
+                    columns.for_each(|column| point[column] = f64::from(u8::from(column == best)));
+                }
+            }
+        }
+    }
+
+    /// The number of open columns.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The open questions that are categories.
+    pub fn categories(&self) -> impl Iterator<Item = &OpenQuestion> {
+        self.questions.iter().filter(|question| question.columns.start >= self.n_numbers)
+    }
+}

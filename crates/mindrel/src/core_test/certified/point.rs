@@ -1,0 +1,150 @@
+//! The folded network at single points: scores, gradients, and the way down to a smaller margin.
+
+use super::bounds::Margin;
+use super::open::{LANES, Open, PaddedNetwork};
+use super::region::Region;
+
+/// Room for one evaluation.
+#[derive(Default)]
+pub(crate) struct Evaluator {
+    /// The sums of every layer at the point evaluated last; the last layer's are the scores.
+    sums: Vec<Vec<f64>>,
+    slopes: Vec<f64>,
+    below: Vec<f64>,
+    gradient: Vec<f64>,
+    vertex: Vec<f64>,
+}
+
+impl Evaluator {
+    /// The scores at a point of the open columns, filled up to whole lanes.
+    pub fn scores(&mut self, network: &PaddedNetwork, open: &Open, point: &[f64]) -> &[f64] {
+        self.sums.resize_with(network.layers.len(), Vec::new);
+        for (place, layer) in network.layers.iter().enumerate() {
+            let (below, rest) = self.sums.split_at_mut(place);
+            let sums = &mut rest[0];
+            sums.clear();
+            match below.last() {
+                None => {
+                    sums.extend_from_slice(&open.base);
+                    if open.width > 0 {
+                        let rows = open.weights.chunks_exact(open.width);
+                        sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += lanes_dot(row, point, |value| value));
+                    }
+                }
+                Some(below) => {
+                    sums.extend_from_slice(&layer.biases);
+                    let rows = layer.weights.chunks_exact(layer.n_inputs);
+                    let rectified = |value: f64| value.max(0.0);
+                    sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += lanes_dot(row, below, rectified));
+                }
+            }
+        }
+        &self.sums[network.layers.len() - 1]
+    }
+
+    /// The sums of every layer at the point evaluated last.
+    pub fn sums(&self) -> &[Vec<f64>] {
+        &self.sums
+    }
+
+    /// The gradient of a margin on the open columns, at the point evaluated last.
+    fn set_gradient(&mut self, network: &PaddedNetwork, open: &Open, margin: &Margin) {
+        self.slopes.clear();
+        if network.n_hidden() == 0 {
+            self.slopes.resize(network.layers[0].n_units, 0.0);
+            margin.plus.into_iter().for_each(|score| self.slopes[score] += 1.0);
+            margin.minus.into_iter().for_each(|score| self.slopes[score] -= 1.0);
+        } else {
+            self.slopes.extend_from_slice(&margin.weights);
+        }
+        for layer in (0..network.n_hidden().max(1)).rev() {
+            if network.n_hidden() > 0 {
+                let on = self.slopes.iter_mut().zip(&self.sums[layer]);
+                on.for_each(|(slope, sum)| *slope = if *sum > 0.0 { *slope } else { 0.0 });
+            }
+            let (weights, width) = if layer == 0 {
+                (&open.weights, open.width)
+            } else {
+                (&network.layers[layer].weights, network.layers[layer].n_inputs)
+            };
+            self.below.clear();
+            self.below.resize(width, 0.0);
+            for (slope, row) in self.slopes.iter().zip(weights.chunks_exact(width.max(1))) {
+                self.below.iter_mut().zip(row).for_each(|(share, weight)| *share += slope * weight);
+            }
+            std::mem::swap(&mut self.slopes, &mut self.below);
+        }
+        self.gradient.clear();
+        self.gradient.extend_from_slice(&self.slopes);
+    }
+
+    /// Walks from a point along gradients to the vertices of a region while the margin falls; returns the smallest margin met, and
+    /// leaves the point there. `n_steps` gradients at most.
+    pub fn walk_down(
+        &mut self,
+        network: &PaddedNetwork,
+        open: &Open,
+        region: &Region,
+        margin: &Margin,
+        point: &mut Vec<f64>,
+        n_steps: usize,
+    ) -> f64 {
+        let mut smallest = margin.of(self.scores(network, open, point));
+        let mut vertex = std::mem::take(&mut self.vertex);
+        for _ in 0..n_steps {
+            self.set_gradient(network, open, margin);
+            vertex.clear();
+            vertex.extend_from_slice(point);
+            to_lowest_vertex(open, region, &self.gradient, &mut vertex);
+            if vertex == *point {
+                break;
+            }
+            let value = margin.of(self.scores(network, open, &vertex));
+            if value >= smallest {
+                break;
+            }
+            smallest = value;
+            std::mem::swap(point, &mut vertex);
+        }
+        self.vertex = vertex;
+        smallest
+    }
+}
+
+/// Moves a point to where a linear function is least over a region; what makes no difference stays.
+pub(crate) fn to_lowest_vertex(open: &Open, region: &Region, coefficients: &[f64], point: &mut [f64]) {
+    for column in 0..open.n_numbers {
+        let coefficient = coefficients[column];
+        if coefficient > 0.0 {
+            point[column] = region.lower[column];
+        } else if coefficient < 0.0 {
+            point[column] = region.upper[column];
+        } else {
+            point[column] = point[column].clamp(region.lower[column], region.upper[column]);
+        }
+    }
+    if open.n_numbers == open.len() {
+        return;
+    }
+    for category in open.categories() {
+        let columns = category.columns.clone();
+        let mut best = columns.clone().find(|&column| point[column] == 1.0 && region.allows(column));
+        for column in columns.clone().filter(|&column| region.allows(column)) {
+            if best.is_none_or(|best| coefficients[column] < coefficients[best]) {
+                best = Some(column);
+            }
+        }
+        columns.for_each(|column| point[column] = f64::from(u8::from(Some(column) == best)));
+    }
+}
+
+/// The sum of products of two rows of whole lanes, the second through a function.
+fn lanes_dot(left: &[f64], right: &[f64], through: impl Fn(f64) -> f64) -> f64 {
+    let mut sums = [0.0; LANES];
+    for (left, right) in left.chunks_exact(LANES).zip(right.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * through(right[lane]);
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
+}

@@ -1,0 +1,40 @@
+//! The sampled test, as published: is the prediction constant over many draws from the belief [TF23, §6.2]?
+//!
+//! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing: a draw is
+//! brought into the domain, since a person who cannot exist has no label.
+
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
+
+use super::certified::open::Open;
+use super::certified::point::Evaluator;
+use super::prediction::OpenBelief;
+use crate::Label;
+use crate::model::label_of_scores;
+use crate::plan::NetworkTables;
+
+/// The label of every draw, if they all have the same.
+pub(crate) fn constant_label(
+    tables: &NetworkTables,
+    open: &Open,
+    belief: &OpenBelief,
+    evaluator: &mut Evaluator,
+    n_draws: usize,
+    seed: u64,
+) -> Option<Label> {
+    let mut random = Pcg64Mcg::seed_from_u64(seed);
+    let mut normals = vec![0.0; open.len()];
+    let mut point = Vec::with_capacity(open.width);
+    let mut common = None;
+    for _ in 0..n_draws {
+        normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
+        belief.draw(&normals, &mut point);
+        open.bring_in(&mut point);
+        let label = label_of_scores(&evaluator.scores(&tables.network, open, &point)[..tables.network.n_scores]);
+        if *common.get_or_insert(label) != label {
+            return None;
+        }
+    }
+    common
+}

@@ -1,0 +1,41 @@
+//! What can keep numbers from being a model.
+
+/// Why numbers do not make a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModelError {
+    /// There are no scores, or two, which is a binary model written twice.
+    #[error("a model needs one score (binary) or three and more (one for each class), not {found}")]
+    ScoreCount {
+        /// How many scores were given.
+        found: usize,
+    },
+    /// The weights do not fill `scores × columns`.
+    #[error("{found} weights do not fill {expected} (scores or units × columns or inputs)")]
+    WeightCount {
+        /// Scores × columns, or units × inputs of a layer.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A layer of a network takes another number of inputs than the layer below has units.
+    #[error("layer {layer} of the network takes {found} inputs, and the layer below it has {expected} units")]
+    LayerInputs {
+        /// The layer, counted from zero.
+        layer: usize,
+        /// Units of the layer below.
+        expected: usize,
+        /// Inputs of the layer.
+        found: usize,
+    },
+    /// A weight or an intercept is NaN or infinite.
+    #[error("a weight or an intercept of the model is not a finite number; train again with a larger penalty")]
+    NotFinite,
+    /// The weights are too large to be added up safely.
+    #[error("the weights of the model are too large to be added up; scale the columns they belong to")]
+    TooLarge,
+}
+
+/// A model has one score, or three and more.
+pub(super) fn check_n_scores(found: usize) -> Result<(), ModelError> {
+    if found == 0 || found == 2 { Err(ModelError::ScoreCount { found }) } else { Ok(()) }
+}

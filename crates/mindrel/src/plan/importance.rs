@@ -1,0 +1,53 @@
+//! How much a model goes by each sensitive question [TF23, App. D, "Importance"].
+
+use crate::belief::GaussianBelief;
+use crate::core_test::exact::Asked;
+use crate::math::spread::Spread;
+use crate::model::{Model, Network};
+
+/// People drawn from the belief over whom a network's gradients are averaged. The order of a few questions is wanted, no figure.
+const POINTS: usize = 256;
+
+/// The size of a question's weights in a linear model.
+///
+/// ```text
+/// ‖θ_q‖₂ = √( Σ_scores Σ_{j ∈ q} w_j² )
+/// ```
+pub(super) fn weight_importance(weights: &[Vec<f64>], starts: &[usize]) -> Vec<f64> {
+    let size = |range: &[usize]| {
+        let squares = weights.iter().flat_map(|row| &row[range[0]..range[1]]).map(|weight| weight * weight);
+        squares.sum::<f64>().sqrt()
+    };
+    starts.windows(2).map(size).collect()
+}
+
+/// How steeply a network's scores answer to a question, over people as the belief has them.
+///
+/// ```text
+/// E_x √( Σ_scores Σ_{j ∈ q} (∂score/∂x_j)² ),   x ~ N(μ, Σ)
+/// ```
+pub(super) fn gradient_importance(network: &Network, belief: &GaussianBelief, asked: &[Asked]) -> Vec<f64> {
+    let n_columns = network.n_columns();
+    let spread = Spread::new(n_columns);
+    let deviations: Vec<f64> =
+        (0..n_columns).map(|column| belief.covariance().at(column, column).max(0.0).sqrt()).collect();
+    let mut importance = vec![0.0; asked.len()];
+    let mut gradient = vec![0.0; n_columns];
+    for index in 0..POINTS {
+        // Columns are drawn on their own: how they hang together hardly moves a mean of sizes.
+        let point = spread.point(index).iter().zip(belief.mean()).zip(&deviations);
+        let person: Vec<f64> =
+            point.map(|((drawn, mean), deviation)| (mean + deviation * drawn).clamp(-1.0, 1.0)).collect();
+        let mut squares = vec![0.0; asked.len()];
+        for score in 0..network.n_scores() {
+            let mut combination = vec![0.0; network.n_scores()];
+            combination[score] = 1.0;
+            network.gradient(&person, &combination, &mut gradient);
+            for (square, question) in squares.iter_mut().zip(asked) {
+                *square += gradient[question.columns.clone()].iter().map(|slope| slope * slope).sum::<f64>();
+            }
+        }
+        importance.iter_mut().zip(&squares).for_each(|(sum, square)| *sum += square.sqrt() / POINTS as f64);
+    }
+    importance
+}

@@ -1,0 +1,125 @@
+//! A proof about a network, written so that it can be checked part by part.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Label;
+use crate::core_test::certified::open::Open;
+use crate::core_test::certified::region::Cut;
+use crate::core_test::certified::{RecordedBound, RecordedPart};
+use crate::model::n_classes;
+use crate::plan::Plan;
+use crate::schema::{Kind, QuestionId};
+
+/// That a label wins over the whole domain of the open questions: the parts the domain was cut into, with a bound for each.
+///
+/// The first part is the whole domain. A part that is cut is followed by its first half and all that comes of it, then by the
+/// second. A rival beaten in a part is beaten in all its halves. A part that is not cut has every rival beaten, in it or above it,
+/// or is a single point, which is simply evaluated.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Proof {
+    /// The parts.
+    pub parts: Vec<ProofPart>,
+}
+
+/// A part of the domain.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProofPart {
+    /// The rivals that cannot win in it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub beaten: Vec<Beaten>,
+    /// How it is cut in two.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cut: Option<ProofCut>,
+}
+
+/// A rival that cannot win in a part.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beaten {
+    /// The rival.
+    pub class: String,
+    /// The margin over it is at least this.
+    pub margin: f64,
+    /// The hidden units, by layer and place from zero, that were bounded from below by themselves although they can be off; all others
+    /// that can be on and off were bounded by zero.
+    pub on: Vec<(usize, usize)>,
+}
+
+/// How a part is cut in two. Values are encoded ones, between −1 and 1.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum ProofCut {
+    /// A number: up to `low`, and from `high` on.
+    Number {
+        /// The question.
+        question: String,
+        /// Where the first half ends.
+        low: f64,
+        /// Where the second half starts: at the same value, or at the next the question can have.
+        high: f64,
+    },
+    /// A category: some levels, and the others.
+    Levels {
+        /// The question.
+        question: String,
+        /// The levels of the first half.
+        first: Vec<String>,
+    },
+}
+
+impl Proof {
+    pub(crate) fn new(plan: &Plan, open: &Open, label: Label, parts: &[RecordedPart]) -> Self {
+        Proof { parts: parts.iter().map(|part| ProofPart::new(plan, open, label, part)).collect() }
+    }
+
+    /// The margin by which the label wins everywhere but at single points, at least.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        let bounds = self.parts.iter().flat_map(|part| &part.beaten);
+        bounds.map(|beaten| beaten.margin).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl ProofPart {
+    fn new(plan: &Plan, open: &Open, label: Label, part: &RecordedPart) -> Self {
+        let classes = n_classes(plan.prepared().network().network.n_scores);
+        let rivals: Vec<usize> = (0..classes).filter(|&class| class != label.index()).collect();
+        let beaten = |bound: &RecordedBound| Beaten {
+            class: plan.schema().class(Label::new(rivals[bound.rival])).to_owned(),
+            margin: bound.margin,
+            on: bound.on.clone(),
+        };
+        ProofPart {
+            beaten: part.beaten.iter().map(beaten).collect(),
+            cut: part.cut.as_ref().map(|cut| ProofCut::new(plan, open, cut)),
+        }
+    }
+}
+
+impl ProofCut {
+    fn new(plan: &Plan, open: &Open, cut: &Cut) -> Self {
+        let id = |question: usize| -> QuestionId { plan.sensitive()[open.questions[question].place] };
+        let name = |question: usize| plan.schema().question(id(question)).name.clone();
+        match cut {
+            Cut::Number { question, low, high } => {
+                ProofCut::Number { question: name(*question), low: *low, high: *high }
+            }
+            Cut::Levels { question, first } => {
+                let Kind::Category { levels, .. } = &plan.schema().question(id(*question)).kind else {
+                    unreachable!("only categories have levels");
+                };
+                let first = first.iter().map(|&level| levels[level].clone()).collect();
+                ProofCut::Levels { question: name(*question), first }
+            }
+        }
+    }
+}
+
+/// How many parts, and nothing of the bounds: with one answer revealed, it could be worked out from them.
+impl std::fmt::Debug for Proof {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Proof({} parts)", self.parts.len())
+    }
+}

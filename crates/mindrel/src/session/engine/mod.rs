@@ -1,0 +1,101 @@
+//! What the families of classifiers do differently: test and choose.
+
+mod linear;
+mod network;
+
+use rand_pcg::Pcg64Mcg;
+
+use super::Status;
+use crate::Label;
+use crate::core_test::{Clock, Guarantee};
+use crate::plan::{Family, Plan, Prepared};
+use crate::proof::Proof;
+use crate::selector::Reason;
+
+pub(super) use linear::LinearEngine;
+pub(super) use network::NetworkEngine;
+
+/// What is known of the person being asked. It has no `Debug`: it holds answers.
+pub(super) struct Standing<'a> {
+    pub plan: &'a Plan,
+    /// The encoded person; only known columns are filled in.
+    pub person: &'a [f64],
+    pub status: &'a [Status],
+    /// For each sensitive question, whether it may be asked: neither revealed nor declined.
+    pub askable: &'a [bool],
+    /// Revealed questions in the order they were asked, by place among the sensitive ones.
+    pub order: &'a [usize],
+    pub n_declined: usize,
+    /// The largest known value in size.
+    pub largest: f64,
+    pub seed: u64,
+    /// How long one test may take, by which clock.
+    pub time: Option<(Clock, std::time::Duration)>,
+    /// Whether this test is known to run out of budget or time.
+    pub skip_proof: bool,
+}
+
+impl<'a> Standing<'a> {
+    pub fn prepared(&self) -> &'a Prepared {
+        self.plan.prepared()
+    }
+
+    /// Whether every sensitive question is revealed.
+    pub fn is_complete(&self) -> bool {
+        self.order.len() == self.status.len()
+    }
+
+    /// Whether a sensitive question's answer is not known.
+    pub fn is_open(&self, place: usize) -> bool {
+        self.status[place] != Status::Revealed
+    }
+}
+
+/// What a core test says of the answers so far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Verdict {
+    /// A core feature set.
+    Core(Label, Guarantee),
+    /// Not one.
+    Open,
+    /// Neither was found within the budget, so not one.
+    OutOfBudget,
+}
+
+/// The working parts of a walk that depend on the family of the classifier.
+///
+/// One engine serves one person after the other; it may keep room, and nothing else.
+pub(super) trait Engine: Send {
+    /// Starts with a new person, of whom the public columns are known.
+    fn begin(&mut self, standing: &Standing<'_>);
+
+    /// Takes note of the question revealed last.
+    fn reveal(&mut self, standing: &Standing<'_>, place: usize);
+
+    /// The core test.
+    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict;
+
+    /// The next question, after a verdict that was not `Core`.
+    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason);
+
+    /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
+    /// would only collect answers that cannot help.
+    fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool;
+
+    /// The label the belief holds likeliest, and its probability, worked out anew.
+    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64);
+
+    /// The smallest margin by which a label wins, where it can be told; else not a number.
+    fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64;
+
+    /// The proof that a label wins, where it takes more than a sum.
+    fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof>;
+}
+
+/// The engine for a plan.
+pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
+    match &plan.prepared().family {
+        Family::Linear(_) => Box::new(LinearEngine::new(plan)),
+        Family::Network(_) => Box::new(NetworkEngine::new(plan)),
+    }
+}

@@ -1,0 +1,254 @@
+//! Networks: the certified or the sampled test, and probabilities by Taylor or by draws.
+
+use rand_pcg::Pcg64Mcg;
+
+use super::linear::posterior_of;
+use super::{Engine, Standing, Verdict};
+use crate::Label;
+use crate::belief::Posterior;
+use crate::core_test::certified::smallest::SmallestSets;
+use crate::core_test::certified::{Certifier, Verdict as Certified};
+use crate::core_test::prediction::{LabelCounts, OpenBelief, TaylorScores, likeliest};
+use crate::core_test::sampled::constant_label;
+use crate::core_test::{Budget, Deadline, Estimate, Guarantee, Test};
+use crate::model::{Model, Network};
+use crate::plan::Plan;
+use crate::proof::Proof;
+use crate::selector::Reason;
+use crate::selector::network::{NetworkView, choose};
+
+/// It has no `Debug`: counterexamples hold answers.
+pub(in crate::session) struct NetworkEngine {
+    posterior: Posterior,
+    /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
+    n_followed: Option<usize>,
+    certifier: Certifier,
+    belief: OpenBelief,
+    /// The open columns of the expected person, brought into the domain.
+    expected: Vec<f64>,
+    likely: Label,
+    /// People with another label met on the way, by their open columns, and room for sets that meet them.
+    sets: SmallestSets,
+    /// The open columns they have.
+    columns_before: Vec<usize>,
+    taylor: TaylorScores,
+    counts: LabelCounts,
+    /// The person, with open columns filled in for looking at.
+    person: Vec<f64>,
+}
+
+fn network(plan: &Plan) -> &Network {
+    plan.model().network().expect("the plan holds a network")
+}
+
+impl NetworkEngine {
+    pub fn new(plan: &Plan) -> Self {
+        NetworkEngine {
+            posterior: Posterior::new(&plan.prepared().prior),
+            n_followed: None,
+            certifier: Certifier::default(),
+            belief: OpenBelief::default(),
+            expected: Vec::new(),
+            likely: Label::NEGATIVE,
+            sets: SmallestSets::default(),
+            columns_before: Vec::new(),
+            taylor: TaylorScores::default(),
+            counts: LabelCounts::default(),
+            person: vec![0.0; plan.schema().n_columns()],
+        }
+    }
+
+    /// Brings the belief, the folded network and the expected person up to what is revealed.
+    fn catch_up(&mut self, standing: &Standing<'_>) {
+        let prepared = standing.prepared();
+        let n_followed = self.n_followed.unwrap_or_else(|| {
+            self.posterior.begin(&prepared.prior, standing.person);
+            0
+        });
+        for &place in &standing.order[n_followed..] {
+            self.posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, false);
+        }
+        self.n_followed = Some(standing.order.len());
+        let tables = prepared.network();
+        let is_open = |place: usize| standing.is_open(place);
+        self.certifier.begin(&tables.network, &prepared.asked, is_open, standing.person);
+        self.expected.clear();
+        let open = &self.certifier.open;
+        let mean = self.posterior.mean();
+        self.expected.extend(open.columns.iter().map(|&column| mean[prepared.place_of_column[column]]));
+        self.expected.resize(open.width, 0.0);
+        open.bring_in(&mut self.expected);
+        let expected = std::mem::take(&mut self.expected);
+        self.likely = self.certifier.label_at(network(standing.plan), &expected);
+        self.expected = expected;
+    }
+
+    /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
+    fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Certified {
+        let tables = standing.prepared().network();
+        let model = network(standing.plan);
+        let label = self.likely;
+        self.recall();
+        if self.sets.counterexamples.iter().any(|point| self.certifier.label_at(model, point) != label) {
+            return Certified::Open;
+        }
+        let mut verdict = Certified::Open;
+        if !self.certifier.refute(tables, model, label, &self.expected) {
+            let at =
+                |(clock, each): (crate::core_test::Clock, std::time::Duration)| Deadline { clock, at: clock() + each };
+            let nodes = if standing.skip_proof { 0 } else { nodes };
+            let budget = Budget { nodes, deadline: standing.time.map(at) };
+            verdict = self.certifier.test(tables, model, label, &budget);
+        }
+        if verdict == Certified::Open {
+            self.sets.counterexamples.push(self.certifier.witness.clone());
+        }
+        verdict
+    }
+
+    /// Brings the counterexamples of the step before up to what is known now: their open columns stay.
+    fn recall(&mut self) {
+        let before = &self.columns_before;
+        let open = &self.certifier.open;
+        for point in &mut self.sets.counterexamples {
+            let value = |column: &usize| {
+                let place = before.iter().position(|other| other == column);
+                point[place.expect("what is open was open before")]
+            };
+            let mut kept: Vec<f64> = open.columns.iter().map(value).collect();
+            kept.resize(open.width, 0.0);
+            *point = kept;
+        }
+        self.columns_before.clone_from(&open.columns);
+    }
+
+    /// Whether the likely label has at least a probability.
+    fn reaches(&mut self, standing: &Standing<'_>, threshold: f64) -> bool {
+        let prepared = standing.prepared();
+        let tables = prepared.network();
+        let open = &self.certifier.open;
+        self.belief.set(prepared, open, &self.posterior);
+        match standing.plan.rules().estimate {
+            Estimate::Taylor => {
+                self.person.copy_from_slice(standing.person);
+                self.taylor.set(network(standing.plan), open, &self.belief, &mut self.person);
+                self.likely = crate::model::label_of_scores(&self.taylor.expected[..tables.network.n_scores]);
+                self.taylor.distribution().reaches(&tables.pairs, self.likely, threshold)
+            }
+            Estimate::Qmc => {
+                let spread = &tables.spread;
+                let most_others = ((1.0 - threshold) * spread.len() as f64).floor() as u32;
+                let stop = Some((self.likely, most_others));
+                let evaluator = &mut self.certifier.evaluator;
+                self.counts.count(tables, open, &self.belief, evaluator, spread.len(), stop)
+            }
+        }
+    }
+
+    fn sample(&mut self, standing: &Standing<'_>) -> Option<Label> {
+        let prepared = standing.prepared();
+        let rules = standing.plan.rules();
+        self.belief.set(prepared, &self.certifier.open, &self.posterior);
+        let seed = standing.seed.wrapping_add(standing.order.len() as u64);
+        let evaluator = &mut self.certifier.evaluator;
+        constant_label(prepared.network(), &self.certifier.open, &self.belief, evaluator, rules.samples, seed)
+    }
+}
+
+impl Engine for NetworkEngine {
+    fn begin(&mut self, _: &Standing<'_>) {
+        self.n_followed = None;
+        self.sets.counterexamples.clear();
+    }
+
+    fn reveal(&mut self, _: &Standing<'_>, _: usize) {}
+
+    /// The core test: everything revealed, else the certified or the sampled test, else, at δ > 0, the probability.
+    ///
+    /// At δ > 0 one look at the bounds is taken first: a proof holds under any belief.
+    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict {
+        let rules = standing.plan.rules();
+        if standing.is_complete() {
+            return Verdict::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+        }
+        self.catch_up(standing);
+        if rules.delta > 0.0 {
+            if self.certify(standing, 1) == Certified::Core {
+                return Verdict::Core(self.likely, Guarantee::Proved);
+            }
+            let reached = self.reaches(standing, 1.0 - rules.delta);
+            return if reached { Verdict::Core(self.likely, Guarantee::Probable) } else { Verdict::Open };
+        }
+        if rules.test == Test::Sampled {
+            let label = self.sample(standing);
+            return label.map_or(Verdict::Open, |label| Verdict::Core(label, Guarantee::Sampled));
+        }
+        match self.certify(standing, rules.budget) {
+            Certified::Core => Verdict::Core(self.likely, Guarantee::Proved),
+            Certified::Open => Verdict::Open,
+            Certified::OutOfBudget => Verdict::OutOfBudget,
+        }
+    }
+
+    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+        let prepared = standing.prepared();
+        let mut view = NetworkView {
+            prepared,
+            tables: prepared.network(),
+            model: network(standing.plan),
+            rules: standing.plan.rules(),
+            known: standing.person,
+            askable: standing.askable,
+            posterior: &self.posterior,
+            certifier: &mut self.certifier,
+            expected: &self.expected,
+            likely: self.likely,
+            sets: &mut self.sets,
+        };
+        choose(&mut view, random)
+    }
+
+    /// Whether a declined question stands in the way of every proof is as hard to tell as a proof itself; asking goes on.
+    fn is_hopeless(&mut self, _: &Standing<'_>) -> bool {
+        false
+    }
+
+    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
+        let prepared = standing.prepared();
+        let tables = prepared.network();
+        let posterior = posterior_of(prepared, standing);
+        let mut certifier = Certifier::default();
+        certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
+        let mut belief = OpenBelief::default();
+        belief.set(prepared, &certifier.open, &posterior);
+        match standing.plan.rules().estimate {
+            Estimate::Taylor => {
+                let mut taylor = TaylorScores::default();
+                let mut person = standing.person.to_vec();
+                taylor.set(network(standing.plan), &certifier.open, &belief, &mut person);
+                likeliest(&tables.pairs, |label| taylor.distribution().probability(&tables.pairs, label))
+            }
+            Estimate::Qmc => {
+                let mut counts = LabelCounts::default();
+                let (n_points, evaluator) = (tables.spread.len(), &mut certifier.evaluator);
+                counts.count(tables, &certifier.open, &belief, evaluator, n_points, None);
+                likeliest(&tables.pairs, |label| counts.share(label))
+            }
+        }
+    }
+
+    /// Only a bound of it is known, which the proof has.
+    fn worst_margin(&self, _: &Standing<'_>, _: Label) -> f64 {
+        f64::NAN
+    }
+
+    fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof> {
+        let prepared = standing.prepared();
+        let tables = prepared.network();
+        let mut certifier = Certifier::default();
+        certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
+        let budget = Budget::nodes(standing.plan.rules().budget);
+        let parts = certifier.prove(tables, network(standing.plan), label, &budget)?;
+        Some(Proof::new(standing.plan, &certifier.open, label, &parts))
+    }
+}
