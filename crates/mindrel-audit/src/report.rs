@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use mindrel::Plan;
+use mindrel::core_test::{Estimate, Test};
 use serde::Serialize;
 
-use crate::run::Run;
+use crate::run::{Rule, Run};
 use crate::tally::{RunTally, Tally};
 
 /// What an audit found.
@@ -32,6 +33,10 @@ pub struct RunReport {
     pub delta: f64,
     /// The selector, or `all` or `optimal`.
     pub selector: String,
+    /// How sets are tested: by proof or by samples. Nothing at δ > 0 and for `all`.
+    pub test: Option<Test>,
+    /// How the distribution of a network's scores is worked out, where it is.
+    pub estimate: Option<Estimate>,
     /// Revealed sensitive questions / all sensitive questions, on average.
     pub leakage: f64,
     /// Revealed sensitive questions, on average.
@@ -48,7 +53,15 @@ pub struct RunReport {
     pub undecided: f64,
     /// Share of people with an unrevealed value outside its declared domain, of whom no guarantee speaks.
     pub outside_domain: f64,
-    /// Share of decisions that are proved, probable, or rest on everything.
+    /// Share of decisions that rest on a proof or on complete answers.
+    pub certified: f64,
+    /// Share of decisions that rest on samples, which prove nothing.
+    pub sampled: f64,
+    /// Share of people for whom some test ran out of budget or time, so that more may have been asked than needed.
+    pub undecided_budget: f64,
+    /// How many tests did, of everybody together; nothing for the baselines.
+    pub tests_out_of_budget: Option<u64>,
+    /// Share of decisions that are proved, sampled, probable, or rest on everything.
     pub guarantees: Guarantees,
     /// For each sensitive question, the share of people who were asked it.
     pub asked: BTreeMap<String, f64>,
@@ -63,6 +76,8 @@ pub struct RunReport {
 pub struct Guarantees {
     /// No open value could change the label.
     pub proved: f64,
+    /// No draw from the belief changed it: no proof.
+    pub sampled: f64,
     /// An open value changes it with probability at most δ, under the belief.
     pub probable: f64,
     /// Everything was revealed.
@@ -96,6 +111,8 @@ impl RunReport {
         RunReport {
             delta: run.delta(),
             selector: run.rule().to_string(),
+            test: run.test(),
+            estimate: run.estimate(),
             leakage: share(asked, people * n_questions),
             mean_asked: share(asked, people),
             accuracy: labelled.then(|| share(counts.correct, people)),
@@ -112,8 +129,13 @@ impl RunReport {
             // Nobody declines in an audit, so every walk ends with a decision.
             undecided: 0.0,
             outside_domain: share(counts.outside, people),
+            certified: share(counts.proved + counts.complete, people),
+            sampled: share(counts.sampled, people),
+            undecided_budget: share(counts.out_of_budget, people),
+            tests_out_of_budget: matches!(run.rule(), Rule::Asking(_)).then_some(counts.tests_out_of_budget),
             guarantees: Guarantees {
                 proved: share(counts.proved, people),
+                sampled: share(counts.sampled, people),
                 probable: share(counts.probable, people),
                 complete: share(counts.complete, people),
             },

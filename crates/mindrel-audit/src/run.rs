@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
+use mindrel::core_test::{Estimate, Test};
 use mindrel::plan::PlanError;
 use mindrel::{Plan, Rules, Selector};
 
@@ -22,6 +24,8 @@ pub enum Rule {
 pub struct Run {
     pub(crate) plan: Plan,
     pub(crate) rule: Rule,
+    /// How long each test may look for a proof.
+    pub(crate) each_test: Option<Duration>,
 }
 
 impl Run {
@@ -30,19 +34,26 @@ impl Run {
     /// # Errors
     /// When the rules cannot be followed.
     pub fn asking(plan: &Plan, rules: Rules) -> Result<Self, PlanError> {
-        Ok(Run { plan: plan.with_rules(rules)?, rule: Rule::Asking(rules.selector) })
+        Ok(Run { plan: plan.with_rules(rules)?, rule: Rule::Asking(rules.selector), each_test: None })
     }
 
     /// The baseline in which everything is revealed.
     #[must_use]
     pub fn all(plan: &Plan) -> Self {
-        Run { plan: plan.clone(), rule: Rule::All }
+        Run { plan: plan.clone(), rule: Rule::All, each_test: None }
     }
 
-    /// The baseline of smallest pure core sets.
+    /// The baseline of smallest pure core sets; of a network, those proved within the plan's budget.
     #[must_use]
     pub fn optimal(plan: &Plan) -> Self {
-        Run { plan: plan.clone(), rule: Rule::Optimal }
+        Run { plan: plan.clone(), rule: Rule::Optimal, each_test: None }
+    }
+
+    /// The same, where no test may look for a proof longer than a time; then what is asked depends on how busy the machine is.
+    /// Baselines take no note of it.
+    #[must_use]
+    pub fn within(self, each_test: Duration) -> Self {
+        Run { each_test: Some(each_test), ..self }
     }
 
     /// What is audited.
@@ -58,6 +69,24 @@ impl Run {
             Rule::Asking(_) => self.plan.rules().delta,
             Rule::All | Rule::Optimal => 0.0,
         }
+    }
+
+    /// How sets are tested: by proof or by samples. Nothing at δ > 0, where a probability is enough, and where nothing is tested.
+    #[must_use]
+    pub fn test(&self) -> Option<Test> {
+        match self.rule {
+            Rule::Asking(_) => (self.delta() == 0.0).then_some(self.plan.rules().test),
+            Rule::Optimal => Some(Test::Certified),
+            Rule::All => None,
+        }
+    }
+
+    /// How the distribution of a network's scores is worked out, where it is: at δ > 0, and by the f-scores.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        let by_score = matches!(self.rule, Rule::Asking(Selector::FScore | Selector::FScoreMc));
+        let estimates = self.plan.model().network().is_some() && (by_score || self.delta() > 0.0);
+        estimates.then_some(self.plan.rules().estimate)
     }
 }
 

@@ -4,11 +4,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use mindrel::{People, Plan};
-use rayon::iter::{ParallelBridge, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelBridge, ParallelIterator};
 
 use crate::report::AuditReport;
 use crate::run::Run;
-use crate::tally::Tally;
+use crate::tally::{Part, Tally};
+
+/// How many people of a block one core takes at a time where each may take a while, as with networks.
+const SLOW_PEOPLE: usize = 16;
 
 /// Audits a plan: decides about everybody under every run and counts.
 ///
@@ -27,14 +30,31 @@ where
     B: Send,
     E: Send,
 {
+    audit_telling(plan, runs, blocks, decode, &|_| ())
+}
+
+/// The same, telling `decided` how many decisions were made, a few at a time; there is one for each person and run.
+///
+/// # Errors
+/// As [`audit`].
+pub fn audit_telling<B, E>(
+    plan: &Plan,
+    runs: &[Run],
+    blocks: impl Iterator<Item = Result<B, E>> + Send,
+    decode: impl Fn(B) -> Result<People, E> + Sync,
+    decided: &(dyn Fn(usize) + Sync),
+) -> Result<AuditReport, E>
+where
+    B: Send,
+    E: Send,
+{
     let stopped = AtomicBool::new(false);
     let one_block = |block: Result<B, E>| {
         let start = Instant::now();
         let people = block.and_then(&decode).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-        let mut tally = Tally::new(plan, runs);
-        tally.nanoseconds_decoding = start.elapsed().as_nanos();
-        tally.add(runs, plan, &people);
-        Ok(tally)
+        let nanoseconds_decoding = start.elapsed().as_nanos();
+        let tally = decide(plan, runs, &people, decided);
+        Ok(Tally { nanoseconds_decoding, ..tally })
     };
     let result = blocks
         .take_while(|_| !stopped.load(Ordering::Relaxed))
@@ -47,6 +67,19 @@ where
         Ok(tally) => Ok(AuditReport::new(plan, runs, &tally)),
         Err((_, error)) => Err(error),
     }
+}
+
+/// Decides about the people of a block: at once, or shared among idle cores where each may take a while.
+fn decide(plan: &Plan, runs: &[Run], people: &People, decided: &(dyn Fn(usize) + Sync)) -> Tally {
+    let size = if plan.model().network().is_some() { SLOW_PEOPLE } else { people.len().max(1) };
+    let part = |start: usize| {
+        let mut tally = Tally::new(plan, runs);
+        let places = start..people.len().min(start + size);
+        tally.add(runs, plan, &Part { people, places }, decided);
+        tally
+    };
+    let starts = (0..people.len().div_ceil(size)).into_par_iter();
+    starts.map(|place| part(place * size)).reduce(|| Tally::new(plan, runs), Tally::merge)
 }
 
 type Outcome<E> = Result<Tally, (usize, E)>;

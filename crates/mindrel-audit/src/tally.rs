@@ -1,5 +1,6 @@
 //! Counting. Everything is a whole number, so that the order of people does not matter.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use mindrel::core_test::Guarantee;
@@ -9,6 +10,7 @@ use mindrel::schema::QuestionId;
 use mindrel::session::Walk;
 use mindrel::{Label, People, Person, Plan};
 
+use crate::clock::clock;
 use crate::run::{Rule, Run};
 
 /// The counts of one run.
@@ -22,8 +24,10 @@ pub(crate) struct RunTally {
     pub proved: u64,
     pub sampled: u64,
     pub probable: u64,
-    /// People for whom a test ran out of budget on the way.
+    /// People for whom a test ran out of budget or time on the way.
     pub out_of_budget: u64,
+    /// The tests that did, of everybody together.
+    pub tests_out_of_budget: u64,
     pub complete: u64,
     pub outside: u64,
     /// For each sensitive question, how many people revealed it.
@@ -31,6 +35,18 @@ pub(crate) struct RunTally {
     /// For each number of questions, how many people revealed so many.
     pub histogram: Vec<u64>,
     pub nanoseconds: u128,
+}
+
+/// Some of the people of a block.
+pub(crate) struct Part<'a> {
+    pub people: &'a People,
+    pub places: Range<usize>,
+}
+
+impl Part<'_> {
+    fn iter(&self) -> impl Iterator<Item = Person<'_>> {
+        self.places.clone().map(|place| self.people.person(place))
+    }
 }
 
 /// The counts of all runs.
@@ -59,6 +75,7 @@ impl Tally {
                 sampled: 0,
                 probable: 0,
                 out_of_budget: 0,
+                tests_out_of_budget: 0,
                 complete: 0,
                 outside: 0,
                 asked: vec![0; n_questions],
@@ -76,19 +93,20 @@ impl Tally {
         }
     }
 
-    /// Decides about some people under every run.
-    pub fn add(&mut self, runs: &[Run], plan: &Plan, people: &People) {
-        let labels: Vec<Label> = people.iter().map(|person| plan.model().label(person.columns)).collect();
-        self.people += people.len() as u64;
-        for (person, label) in people.iter().zip(&labels) {
+    /// Decides about some people under every run; `decided` is told how many decisions were made, run by run.
+    pub fn add(&mut self, runs: &[Run], plan: &Plan, part: &Part<'_>, decided: &(dyn Fn(usize) + Sync)) {
+        let labels: Vec<Label> = part.iter().map(|person| plan.model().label(person.columns)).collect();
+        self.people += labels.len() as u64;
+        for (person, label) in part.iter().zip(&labels) {
             self.labelled += u64::from(person.label.is_some());
             self.correct_all += u64::from(person.label == Some(*label));
             self.by_class[label.index()] += 1;
         }
         for (run, tally) in runs.iter().zip(&mut self.runs) {
             let start = Instant::now();
-            tally.add(run, people, &labels);
+            tally.add(run, part, &labels);
             tally.nanoseconds += start.elapsed().as_nanos();
+            decided(labels.len());
         }
     }
 
@@ -107,16 +125,21 @@ impl Tally {
 }
 
 impl RunTally {
-    fn add(&mut self, run: &Run, people: &People, labels: &[Label]) {
+    fn add(&mut self, run: &Run, part: &Part<'_>, labels: &[Label]) {
         let mut walk = Walk::new(&run.plan);
+        if let Some(each) = run.each_test {
+            walk.limit_time(clock, each);
+        }
         let mut oracle = Oracle::new(&run.plan);
         let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
         let seed = run.plan.rules().seed;
-        for (person, &full) in people.iter().zip(labels) {
+        for (person, &full) in part.iter().zip(labels) {
             match run.rule {
                 Rule::Asking(_) => {
                     let (label, guarantee) = walk.decide(person.columns, seed ^ person.line.rotate_left(32));
-                    self.out_of_budget += u64::from(!walk.out_of_budget().is_empty());
+                    let n_tests = walk.out_of_budget().len() as u64;
+                    self.out_of_budget += n_tests.min(1);
+                    self.tests_out_of_budget += n_tests;
                     self.count(run, &person, full, label, guarantee, walk.revealed_places());
                 }
                 Rule::All => self.count(run, &person, full, full, Guarantee::Complete, &every),
@@ -165,6 +188,7 @@ impl RunTally {
         self.sampled += other.sampled;
         self.probable += other.probable;
         self.out_of_budget += other.out_of_budget;
+        self.tests_out_of_budget += other.tests_out_of_budget;
         self.complete += other.complete;
         self.outside += other.outside;
         self.nanoseconds += other.nanoseconds;

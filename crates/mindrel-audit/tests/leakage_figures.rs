@@ -3,9 +3,9 @@
 //! `cargo test -p mindrel-audit --test leakage_figures -- --nocapture` prints the table of docs/leakage.md.
 
 use mindrel::schema::Encoding;
-use mindrel::{People, Rules, Selector};
+use mindrel::{Rules, Selector};
 use mindrel_audit::{Run, audit};
-use mindrel_testing::{Trained, data_folder};
+use mindrel_testing::{Trained, data_folder, spread};
 
 /// Draws of S for each data set, and held-out people each.
 const DRAWS: u64 = 40;
@@ -50,19 +50,9 @@ const FIGURES: [Figures; 6] = [
     },
 ];
 
-/// People from all over the table: some tables are sorted.
-fn spread(people: &People) -> People {
-    let mut some = People::new(people.n_columns());
-    for index in 0..PEOPLE {
-        let person = people.person(index * people.len() / PEOPLE);
-        some.push(person.line).copy_from_slice(person.columns);
-    }
-    some
-}
-
 /// Mean and standard deviation over draws of S of the leakage under each rule.
 fn measure(trained: &Trained, n_sensitive: usize) -> [(f64, f64); 4] {
-    let people = spread(&trained.held_out);
+    let people = spread(&trained.held_out, PEOPLE);
     let mut sums = [(0.0, 0.0); 4];
     for draw in 0..DRAWS {
         let plan = trained.with_sensitive(n_sensitive, 100 + draw);

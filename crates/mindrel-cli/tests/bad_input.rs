@@ -229,7 +229,7 @@ fn a_number_that_an_option_does_not_take() {
 }
 
 #[test]
-fn a_plan_that_is_cut_off_damaged_newer_or_something_else() {
+fn a_plan_that_is_cut_off_damaged_newer_older_or_something_else() {
     let desk = Desk::with_people_plan(2);
     let whole = desk.read("people.plan");
     let digit = whole
@@ -241,7 +241,8 @@ fn a_plan_that_is_cut_off_damaged_newer_or_something_else() {
         ("cut off", whole[..whole.len() / 2].to_owned(), "not a whole plan"),
         ("empty", String::new(), "not a whole plan"),
         ("a digit changed", format!("{}{other}{}", &whole[..digit], &whole[digit + 1..]), "changed or damaged"),
-        ("newer", whole.replacen("\"version\":1", "\"version\":2", 1), "Update mindrel"),
+        ("newer", whole.replacen("\"version\":2", "\"version\":3", 1), "Update mindrel"),
+        ("older", whole.replacen("\"version\":2", "\"version\":1", 1), "Fit the plan again"),
         ("another kind", whole.replacen("mindrel-plan", "mindrel-certificate", 1), "another kind of file"),
         ("other JSON", format!("{{\"income\": {SENTINEL}}}"), "not a whole plan"),
         ("no JSON", TABLE.to_owned(), "not a whole plan"),
@@ -336,7 +337,7 @@ fn an_input_that_is_missing_or_is_a_folder() {
 #[test]
 fn a_selector_or_baseline_that_does_not_exist() {
     let desk = Desk::with_people_plan(2);
-    let selectors = ["there is no selector `best`", "decisive, f-score, f-score-mc, importance, random"];
+    let selectors = ["there is no selector `best`", "f-score-mc, importance, importance-logistic, random"];
     desk.refuses(["audit", "people.plan", "people.csv", "--selector", "decisive,best"], &selectors);
     desk.refuses(["ask", "people.plan", "--selector", "best"], &selectors);
     let audit = ["audit", "people.plan", "people.csv", "--baseline", "best", "--json", "audit.json"];

@@ -10,12 +10,16 @@ use common::{Desk, Outcome, mindrel};
 #[test]
 fn help_names_every_option_of_every_command() {
     let roles = ["--label", "--sensitive", "--public", "--ignore", "--encoding", "--output", "-o"];
-    let commands: [(&str, &[&str]); 6] = [
+    let rules = ["--test", "--samples", "--estimate", "--budget", "--deadline", "--draws", "--seed"];
+    let commands: [(&str, &[&str]); 9] = [
         ("demo", &["--seed"]),
         ("schema", &roles),
         ("fit", &["--schema", "--model", "--regularization", "--seed", "--holdout"]),
-        ("ask", &["--delta", "--selector", "--seed", "--public", "--answers", "--certificate"]),
-        ("audit", &["--delta", "--selector", "--baseline", "--limit", "--held-out", "--draws", "--seed", "--json"]),
+        ("fit", &["--hidden", "--epochs", "--learning-rate", "--recipe"]),
+        ("ask", &["--delta", "--selector", "--public", "--answers", "--certificate"]),
+        ("ask", &rules),
+        ("audit", &["--delta", "--selector", "--baseline", "--limit", "--held-out", "--json"]),
+        ("audit", &rules),
         ("verify", &["<PLAN>", "<CERTIFICATE>", "Exit code 0"]),
     ];
     let front = Outcome::of(mindrel().arg("--help")).succeeded();

@@ -97,9 +97,9 @@ fn an_edited_proof_does_not_hold() {
             ("called complete", |it| it["guarantee"] = json!("complete"), 1),
             ("without its margin", |it| it["worst_margin"] = Value::Null, 1),
             ("another margin", |it| it["worst_margin"] = json!(99.0), 1),
-            ("another selector", |it| it["selector"] = json!("importance"), 1),
-            ("a delta out of bounds", |it| it["delta"] = json!(0.5), 2),
-            ("another delta", |it| it["delta"] = json!(0.2), 1),
+            ("another selector", |it| it["rules"]["selector"] = json!("importance"), 1),
+            ("a delta out of bounds", |it| it["rules"]["delta"] = json!(0.5), 2),
+            ("another delta", |it| it["rules"]["delta"] = json!(0.2), 1),
         ],
     );
 }
@@ -112,8 +112,8 @@ fn an_edited_probability_does_not_hold() {
             ("a higher probability", |it| it["probability"] = json!(0.999_9), 1),
             ("a lower probability", |it| it["probability"] = json!(0.950_1), 1),
             ("no probability", |it| it["probability"] = Value::Null, 1),
-            ("a smaller delta", |it| it["delta"] = json!(0.000_1), 1),
-            ("no delta", |it| it["delta"] = json!(0.0), 1),
+            ("a smaller delta", |it| it["rules"]["delta"] = json!(0.000_1), 1),
+            ("no delta", |it| it["rules"]["delta"] = json!(0.0), 1),
             ("another label", |it| it["label"] = json!("bad"), 1),
             ("called proved", |it| it["guarantee"] = json!("proved"), 1),
             ("fewer answers", |it| forget(it, 1), 1),
@@ -150,10 +150,24 @@ fn what_is_no_certificate_cannot_be_checked() {
 #[test]
 fn a_certificate_of_a_newer_form_asks_for_a_newer_program() {
     let (desk, mut certificate) = desk_with_certificate("0");
-    certificate["version"] = json!(2);
+    certificate["version"] = json!(3);
     certificate["news"] = json!(SENTINEL);
     desk.write("newer.json", certificate.to_string());
-    desk.refuses(["verify", "loan.plan", "newer.json"], &["newer.json", "version 2", "Update mindrel"]);
+    desk.refuses(["verify", "loan.plan", "newer.json"], &["newer.json", "version 3", "Update mindrel"]);
+}
+
+/// As the first version was: the rules one by one, and nothing of a budget.
+#[test]
+fn a_certificate_of_an_older_form_is_for_an_older_program() {
+    let (desk, mut certificate) = desk_with_certificate("0");
+    certificate["version"] = json!(1);
+    let rules = certificate.as_object_mut().and_then(|fields| fields.remove("rules")).expect("the rules");
+    for field in ["delta", "selector", "draws", "seed"] {
+        certificate[field] = rules[field].clone();
+    }
+    desk.write("older.json", certificate.to_string());
+    let parts = ["older.json", "version 1", "older mindrel", "with the mindrel that wrote it", "ask again"];
+    desk.refuses(["verify", "loan.plan", "older.json"], &parts);
 }
 
 #[test]

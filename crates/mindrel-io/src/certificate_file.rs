@@ -22,7 +22,8 @@ pub fn write(path: &Path, certificate: &Certificate) -> Result<()> {
 /// Reads a certificate; whether it holds is for [`mindrel::verify`] to say.
 ///
 /// # Errors
-/// When the file is missing, cut off, newer than this version or no certificate.
+/// When the file is missing, cut off, of another version than this one or no certificate.
 pub fn read(path: &Path) -> Result<Certificate> {
-    json::read(path, &Form { what: "certificate", format: FORMAT, version: u64::from(VERSION) })
+    let remedy = "Check it with the mindrel that wrote it, or ask again under a plan fitted by this one.";
+    json::read(path, &Form { what: "certificate", format: FORMAT, version: u64::from(VERSION), remedy })
 }

@@ -173,6 +173,20 @@ pub enum Error {
         /// The newest version known.
         known: u64,
     },
+    /// A file of an older form than is known here.
+    #[error("{}: the {what} is of version {found}, written by an older mindrel; this one reads version {known}. {remedy}", path.display())]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// Its version.
+        found: u64,
+        /// The version known.
+        known: u64,
+        /// The way out.
+        remedy: &'static str,
+    },
     /// A file that is not what it should be, or was cut off.
     #[error("{}: this is not a whole {what} ({problem}). Make it again, or copy it again from where it was whole.", path.display())]
     Malformed {

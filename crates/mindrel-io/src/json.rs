@@ -13,6 +13,8 @@ pub(crate) struct Form {
     pub what: &'static str,
     pub format: &'static str,
     pub version: u64,
+    /// What to do about an older version, as a sentence.
+    pub remedy: &'static str,
 }
 
 /// What every version of a file has.
@@ -30,9 +32,12 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &Form) -> Result<T> {
     if header.format != form.format || header.version == 0 {
         return Err(malformed("another kind of file".to_owned()));
     }
-    if header.version > form.version {
-        let (what, found, known) = (form.what, header.version, form.version);
+    let (what, found, known) = (form.what, header.version, form.version);
+    if found > known {
         return Err(Error::Newer { path: path.to_owned(), what, found, known });
+    }
+    if found < known {
+        return Err(Error::Older { path: path.to_owned(), what, found, known, remedy: form.remedy });
     }
     serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))
 }

@@ -11,7 +11,7 @@ use crate::output::{Readers, write_whole};
 use crate::{Error, Result};
 
 const FORMAT: &str = "mindrel-plan";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct PlanFile {
@@ -40,9 +40,10 @@ pub fn write(path: &Path, plan: &Plan) -> Result<()> {
 /// Reads a plan.
 ///
 /// # Errors
-/// When the file is missing, cut off, damaged, newer than this version, or its parts do not fit together.
+/// When the file is missing, cut off, damaged, of another version than this one, or its parts do not fit together.
 pub fn read(path: &Path) -> Result<Plan> {
-    let file: PlanFile = json::read(path, &Form { what: "plan", format: FORMAT, version: VERSION })?;
+    let remedy = "Fit the plan again with `mindrel fit`.";
+    let file: PlanFile = json::read(path, &Form { what: "plan", format: FORMAT, version: VERSION, remedy })?;
     let plan = Plan::try_from(file.plan).map_err(|cause| Error::Plan { path: path.to_owned(), cause })?;
     if plan.fingerprint().to_string() != file.fingerprint {
         return Err(Error::Fingerprint { path: path.to_owned() });

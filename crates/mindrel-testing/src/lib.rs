@@ -100,6 +100,18 @@ impl Trained {
     }
 }
 
+/// So many people from all over a table: some tables are sorted.
+#[must_use]
+pub fn spread(people: &People, count: usize) -> People {
+    let mut some = People::new(people.n_columns());
+    for index in 0..count {
+        let person = people.person(index * people.len() / count);
+        some.push(person.line).copy_from_slice(person.columns);
+        some.set_label(person.label);
+    }
+    some
+}
+
 /// All people of a table.
 ///
 /// # Panics

@@ -42,7 +42,7 @@ pub struct Certificate {
     /// If probable: the probability of the class under the plan's belief.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub probability: Option<f64>,
-    /// After how many answers a test ran out of budget or time, so that the next question was asked without knowing it was needed.
+    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next question was asked without knowing it was needed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub out_of_budget: Vec<usize>,
     /// What was known beforehand.

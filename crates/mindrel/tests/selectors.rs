@@ -40,13 +40,13 @@ impl Channel {
         for &column in &known {
             mean[column] = person[column];
         }
-        let weights = DVector::from_column_slice(linear(&plan).weights(0));
+        let weights = DVector::from_column_slice(linear(plan).weights(0));
         let open_weights =
             DVector::from_fn(weights.len(), |column, _| if open.contains(&column) { weights[column] } else { 0.0 });
         let moved = &covariance * &open_weights;
         let column = plan.schema().columns(question).start;
         Channel {
-            mean: linear(&plan).intercept(0) + weights.dot(&mean),
+            mean: linear(plan).intercept(0) + weights.dot(&mean),
             variance: open_weights.dot(&moved),
             deviation_of_x: covariance[(column, column)].max(0.0).sqrt(),
             covariance: moved[column],

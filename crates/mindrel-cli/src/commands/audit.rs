@@ -5,25 +5,28 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
+use mindrel::core_test::Test;
 use mindrel::plan::Training;
 use mindrel::{People, Plan, Rules, Selector};
-use mindrel_audit::{AuditReport, Rule, Run, audit};
+use mindrel_audit::{AuditReport, Rule, Run, audit_telling};
 use mindrel_io::table::{Block, Decoder, LabelColumn, OutsidePolicy, Table};
 use mindrel_io::{output, plan_file};
 
+use super::rules::RuleArguments;
 use crate::terminal::output::{say, say_line};
-use crate::terminal::progress;
-use crate::terminal::report::{LEGEND, classes_table, questions_table, runs_table};
+use crate::terminal::progress::Decisions;
+use crate::terminal::report::{classes_table, legend, questions_table, runs_table};
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
 ///
 /// For every delta and selector: questions asked on average, leakage (asked / all sensitive questions), accuracy, and
-/// flips (decisions that differ from the model's with everything revealed). At delta 0 nobody within the declared
-/// domains is flipped. The table streams through: any length, little memory, all cores.
+/// flips (decisions that differ from the model's with everything revealed). At delta 0 the certified test flips nobody
+/// within the declared domains; the sampled test of a network proves nothing and may. The table streams through: any length, little memory, all cores.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json")]
+Examples:
+  mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json
+  mindrel audit network.plan people.csv --delta 0 --test certified,sampled")]
 pub struct Audit {
     /// Plan file.
     plan: PathBuf,
@@ -38,9 +41,12 @@ pub struct Audit {
         allow_hyphen_values = true
     )]
     delta: Vec<f64>,
-    /// Selectors: decisive, f-score, f-score-mc, importance, random.
+    /// Selectors: decisive, f-score, f-score-mc, importance, importance-logistic, random.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "decisive")]
     selector: Vec<Selector>,
+    /// How sets are tested at delta 0: certified (proved) and, for networks only, sampled (no proof) [default: certified].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    test: Option<Vec<Test>>,
     /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none.
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all,optimal")]
     baseline: Vec<String>,
@@ -50,12 +56,8 @@ pub struct Audit {
     /// Only the rows that `mindrel fit --holdout` kept aside; takes the table the plan was fitted on.
     #[arg(long)]
     held_out: bool,
-    /// Draws for each candidate of f-score-mc.
-    #[arg(long, value_name = "T")]
-    draws: Option<usize>,
-    /// Seed of random and f-score-mc.
-    #[arg(long)]
-    seed: Option<u64>,
+    #[command(flatten)]
+    rules: RuleArguments,
     /// Also write the result as JSON; `-` writes it to standard output instead of the tables.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -80,7 +82,7 @@ impl Audit {
         }
         say_line(&format!("{} people, {} sensitive questions\n", report.people, report.questions))?;
         say(&runs_table(&report))?;
-        say_line(&format!("\n{LEGEND}\n"))?;
+        say_line(&format!("\n{}\n", legend(&report)))?;
         say(&classes_table(&report))?;
         say_line("")?;
         say(&questions_table(&report))?;
@@ -88,19 +90,30 @@ impl Audit {
     }
 
     fn runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
+        let own = self.rules.over(plan.rules());
+        let tests = self.test.clone().unwrap_or_else(|| vec![own.test]);
+        // What the model cannot serve is refused even where no delta is 0.
+        for &test in &tests {
+            plan.with_rules(Rules { test, ..own })?;
+        }
         let mut runs = Vec::new();
         for &delta in &self.delta {
+            let tests = if delta == 0.0 { &tests[..] } else { &[own.test] };
             for &selector in &self.selector {
-                let own = plan.rules();
-                let (draws, seed) = (self.draws.unwrap_or(own.draws), self.seed.unwrap_or(own.seed));
-                let rules = Rules { delta, selector, draws, seed };
-                runs.push(Run::asking(plan, rules)?);
+                for &test in tests {
+                    let run = Run::asking(plan, Rules { delta, selector, test, ..own })?;
+                    runs.push(match self.rules.each_test() {
+                        Some(each) => run.within(each),
+                        None => run,
+                    });
+                }
             }
         }
+        let plan = plan.with_rules(own)?;
         for name in self.baseline.iter().filter(|name| *name != "none") {
             runs.push(match name.parse::<Rule>()? {
-                Rule::Optimal => Run::optimal(plan),
-                _ => Run::all(plan),
+                Rule::Optimal => Run::optimal(&plan),
+                _ => Run::all(&plan),
             });
         }
         Ok(runs)
@@ -111,20 +124,25 @@ impl Audit {
         let held_out = self.held_out_rows(plan, &table)?;
         let blocks = table.open()?;
         let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
-        let bar = progress::bytes("auditing", table.size());
+        let progress = Decisions::new(runs.len(), table.size(), self.limit);
         let decode = |block: Block| {
-            let people = decoder.decode(&block);
-            bar.inc(block.size() as u64);
-            people.map(|people| match held_out {
+            let people = decoder.decode(&block)?;
+            let people = match held_out {
                 Some(training) => people.filter(|person| training.is_held_out(person.line)),
                 None => people,
-            })
+            };
+            progress.read(block.size(), people.len());
+            Ok(people)
         };
+        let decided = |decisions| progress.decided(decisions);
         let report = match self.limit {
-            None => audit(plan, runs, blocks, decode),
-            Some(limit) => audit(plan, runs, first_people(blocks.map(|block| decode(block?)), limit), Ok),
+            None => audit_telling(plan, runs, blocks, decode, &decided),
+            Some(limit) => {
+                let people = first_people(blocks.map(|block| decode(block?)), limit);
+                audit_telling(plan, runs, people, Ok, &decided)
+            }
         };
-        bar.finish_and_clear();
+        progress.finish();
         let report = report?;
         ensure!(report.people > 0, "{}: there is nobody to audit; check --limit and --held-out", table.name());
         Ok(report)

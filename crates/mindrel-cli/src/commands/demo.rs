@@ -11,11 +11,12 @@ use mindrel::{People, Person, Plan, Rules, Selector, Session};
 use mindrel_audit::{Run, audit};
 use mindrel_io::schema_file;
 use mindrel_io::table::Table;
+use mindrel_train::Learner;
 use mindrel_train::logistic::LogisticOptions;
 
 use super::fit::{divide, read_people, train};
 use crate::terminal::output::{bold, faint, say, say_line};
-use crate::terminal::report::{LEGEND, runs_table};
+use crate::terminal::report::{legend, runs_table};
 use crate::terminal::words;
 
 const LOAN: &[u8] = include_bytes!("../../data/loan.csv");
@@ -46,7 +47,8 @@ impl Demo {
         let people = read_people(&table, &schema)?;
         let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()? };
         let (kept, held_out, training) = divide(&people, split);
-        let plan = train(&schema, &kept, &LogisticOptions::default(), training)?;
+        let learner = Learner::Logistic(LogisticOptions::default());
+        let plan = train(&schema, &kept, &learner, training)?;
         say_line(&bold(&schema.target().prompt))?;
         say_line(&format!(
             "A logistic regression trained on {} loan applications decides about {} others. Known beforehand: {}.\n\
@@ -75,7 +77,8 @@ impl Demo {
         }
         let report = audit(plan, &runs, std::iter::once(Ok::<_, std::convert::Infallible>(people.clone())), Ok)?;
         say(&runs_table(&report))?;
-        say_line(&format!("\n{LEGEND}\nWith two classes and delta above 0, decisive asks in the f-score's order.\n"))
+        let order = "With two classes and delta above 0, decisive asks in the f-score's order.";
+        say_line(&format!("\n{}\n{order}\n", legend(&report)))
     }
 }
 

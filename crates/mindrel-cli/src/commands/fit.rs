@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::{Args, ValueEnum};
 use mindrel::model::Model;
 use mindrel::plan::Training;
@@ -11,9 +11,11 @@ use mindrel::schema::{Encoding, Visibility};
 use mindrel::{People, Plan, Rules, Schema};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_io::{output, plan_file, schema_file};
-use mindrel_train::fit_plan;
-use mindrel_train::logistic::{LogisticOptions, Progress};
+use mindrel_train::logistic::LogisticOptions;
+use mindrel_train::mlp::MlpOptions;
+use mindrel_train::{FitError, Learner, Progress, TrainError, fit_plan};
 
+use super::numbers;
 use crate::terminal::output::say;
 use crate::terminal::progress;
 use crate::terminal::words::{self, percent};
@@ -26,7 +28,8 @@ use crate::terminal::words::{self, percent};
 #[command(after_help = "\
 Examples:
   mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
-  mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan")]
+  mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan
+  mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan")]
 pub struct Fit {
     /// Comma-separated table with a header line.
     table: PathBuf,
@@ -44,10 +47,12 @@ pub struct Fit {
     /// How categories become columns [default: onehot].
     #[arg(long, value_enum)]
     encoding: Option<EncodingName>,
-    /// Strength of the L2 penalty, 1/C in scikit-learn's terms.
-    #[arg(long, value_name = "STRENGTH", default_value_t = 1.0, allow_hyphen_values = true)]
-    regularization: f64,
-    /// Seed of the split into training and held-out rows.
+    /// Strength of the L2 penalty of a logistic regression, 1/C in scikit-learn's terms [default: 1].
+    #[arg(long, value_name = "STRENGTH", allow_hyphen_values = true)]
+    regularization: Option<f64>,
+    #[command(flatten)]
+    network: NetworkArguments,
+    /// Seed of the split into training and held-out rows, and of a network's training.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
@@ -63,6 +68,61 @@ pub struct Fit {
 enum ModelName {
     /// Logistic regression: binary, or multinomial for three classes and more.
     Logistic,
+    /// Network of rectified linear units, whose decisions are proved by branching.
+    Mlp,
+}
+
+/// How a network is trained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RecipeName {
+    /// Adam with weight decay, until a tenth of the rows, kept aside for this, is no longer predicted better.
+    Default,
+    /// Plain gradient descent to the last epoch, as published.
+    Paper,
+}
+
+/// What is said of a network, with `--model mlp`.
+#[derive(Debug, Args)]
+struct NetworkArguments {
+    /// Units of each hidden layer of a network [default: 10,10].
+    #[arg(long, value_name = "UNITS", value_delimiter = ',', value_parser = numbers::units, allow_hyphen_values = true)]
+    hidden: Option<Vec<usize>>,
+    /// Times a network is shown every row, at most [default: 200, or 300 by the paper's recipe].
+    #[arg(long, value_name = "N", value_parser = numbers::epochs, allow_hyphen_values = true)]
+    epochs: Option<usize>,
+    /// Length of a step of a network's training [default: 0.003, or 0.001 by the paper's recipe].
+    #[arg(long, value_name = "RATE", value_parser = numbers::learning_rate, allow_hyphen_values = true)]
+    learning_rate: Option<f64>,
+    /// How a network is trained [default: default].
+    #[arg(long, value_enum)]
+    recipe: Option<RecipeName>,
+}
+
+impl NetworkArguments {
+    /// The first option that was given.
+    fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--hidden", self.hidden.is_some()),
+            ("--epochs", self.epochs.is_some()),
+            ("--learning-rate", self.learning_rate.is_some()),
+            ("--recipe", self.recipe.is_some()),
+        ];
+        given.into_iter().find_map(|(option, given)| given.then_some(option))
+    }
+
+    fn options(&self, seed: u64) -> MlpOptions {
+        let recipe = match self.recipe {
+            None | Some(RecipeName::Default) => MlpOptions::default(),
+            Some(RecipeName::Paper) => MlpOptions::paper(),
+        };
+        MlpOptions {
+            hidden: self.hidden.clone().unwrap_or(recipe.hidden),
+            epochs: self.epochs.unwrap_or(recipe.epochs),
+            learning_rate: self.learning_rate.unwrap_or(recipe.learning_rate),
+            seed,
+            ..recipe
+        }
+    }
 }
 
 /// How categories become columns.
@@ -115,6 +175,7 @@ impl Fit {
             "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
             self.holdout
         );
+        let learner = self.learner()?;
         let inputs = [Some(&self.table), self.schema.as_ref()].into_iter().flatten();
         output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let table = Table::file(&self.table);
@@ -122,12 +183,30 @@ impl Fit {
         let people = read_people(&table, &schema)?;
         let split = Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()? };
         let (kept, held_out, training) = divide(&people, split);
-        let ModelName::Logistic = self.model;
-        let options = LogisticOptions { regularization: self.regularization, ..LogisticOptions::default() };
-        let plan = train(&schema, &kept, &options, training).with_context(|| table.name())?;
+        let plan = train(&schema, &kept, &learner, training).with_context(|| table.name())?;
         plan_file::write(&self.output, &plan)?;
         say(&self.summary(&plan, &kept, &held_out))?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    fn learner(&self) -> anyhow::Result<Learner> {
+        match self.model {
+            ModelName::Logistic => {
+                if let Some(option) = self.network.given() {
+                    bail!("{option} is for networks; add --model mlp, or leave it out");
+                }
+                let default = LogisticOptions::default();
+                let regularization = self.regularization.unwrap_or(default.regularization);
+                Ok(Learner::Logistic(LogisticOptions { regularization, ..default }))
+            }
+            ModelName::Mlp => {
+                ensure!(
+                    self.regularization.is_none(),
+                    "--regularization is for logistic regressions; leave it out with --model mlp"
+                );
+                Ok(Learner::Network(self.network.options(self.seed)))
+            }
+        }
     }
 
     fn find_schema(&self, table: &Table) -> anyhow::Result<Schema> {
@@ -167,6 +246,7 @@ impl Fit {
             let accuracy = percent(accuracy(plan, held_out));
             text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
         }
+        text += &format!("Model:     {}\n", plan.model().describe());
         text += &format!("Public:    {}\n", names(Visibility::Public));
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
         text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
@@ -199,14 +279,34 @@ pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
 }
 
 /// Trains under a sign of life.
-pub fn train(schema: &Schema, people: &People, options: &LogisticOptions, training: Training) -> anyhow::Result<Plan> {
-    let bar = progress::spinner("training");
-    let mut report = |progress: Progress| {
-        bar.set_message(format!("training, step {}, gradient {:.1e}", progress.iteration + 1, progress.gradient));
+pub fn train(schema: &Schema, people: &People, learner: &Learner, training: Training) -> anyhow::Result<Plan> {
+    let bar = match learner {
+        Learner::Logistic(_) => progress::spinner("training"),
+        Learner::Network(options) => progress::epochs(options.epochs as u64, options.early_stopping.is_some()),
     };
-    let plan = fit_plan(schema, people, options, Rules::default(), Some(training), &mut report);
+    let mut report = |progress: Progress| match progress {
+        Progress::Step(step) => {
+            bar.set_message(format!("training, step {}, gradient {:.1e}", step.iteration + 1, step.gradient));
+        }
+        Progress::Epoch(epoch) => {
+            bar.set_position(epoch.epoch as u64);
+            let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
+            bar.set_message(format!("training, loss {loss:.4}"));
+        }
+    };
+    let plan = fit_plan(schema, people, learner, Rules::default(), Some(training), &mut report);
     bar.finish_and_clear();
-    Ok(plan?)
+    plan.map_err(|error| match error {
+        // Its own words speak of options that the command line does not have.
+        FitError::Train(TrainError::NoValidationRows) => anyhow!(
+            "there are too few rows to keep some aside and see when training should end; add rows, or train with \
+             --recipe paper, which needs none"
+        ),
+        FitError::Train(TrainError::Diverged { epoch }) => {
+            anyhow!("training diverged in epoch {epoch}; lower --learning-rate")
+        }
+        error => error.into(),
+    })
 }
 
 /// The share of people whose class the model gives, with everything revealed.

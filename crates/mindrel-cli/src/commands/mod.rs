@@ -4,6 +4,8 @@ mod ask;
 mod audit;
 mod demo;
 mod fit;
+mod numbers;
+mod rules;
 mod schema;
 mod verify;
 

@@ -6,16 +6,18 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use mindrel::core_test::Guarantee;
+use mindrel::proof::Proof;
 use mindrel::verify::{VerifyError, verify};
 use mindrel_io::{certificate_file, plan_file};
 
 use crate::terminal::output::say_line;
-use crate::terminal::words::percent;
+use crate::terminal::words::{grouped, percent};
 
 /// Check a decision's certificate against the plan it was made under.
 ///
-/// A proof is checked in rational numbers, without any rounding; a probability by the direct formula; and the plan is
-/// put to work again to see that it asks the same questions and stops at the same place.
+/// The proof of a linear model is checked in rational numbers, without any rounding; that of a network part by part, with
+/// every rounding outwards; a probability by the direct formula or with more draws; and the plan is put to work again to
+/// see that it asks the same questions and stops at the same place. Samples are drawn again, which proves nothing.
 ///
 /// Exit code 0: the certificate holds. 1: it does not. 2: it cannot be checked.
 #[derive(Debug, Args)]
@@ -47,15 +49,28 @@ impl Verify {
                 format!(
                     "probability {} (at least {} was asked for)",
                     percent(probability),
-                    percent(1.0 - certificate.delta)
+                    percent(1.0 - certificate.rules.delta)
                 )
             }
-            _ => "proved: no answer to the open questions can change it".to_owned(),
+            (Guarantee::Sampled, _) => {
+                let samples = grouped(certificate.rules.samples);
+                format!("sampled, not proved: none of {samples} draws from the plan's belief changes it")
+            }
+            _ => format!("proved{}: no answer to the open questions can change it", parts(certificate.proof.as_ref())),
         };
         say_line(&format!(
             "{name}: holds. {label}, {how}; {} of {n_questions} questions were revealed.",
             verified.n_revealed
         ))?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Of how many parts a proof about a network is: ` in 37 parts`.
+fn parts(proof: Option<&Proof>) -> String {
+    match proof.map(|proof| proof.parts.len()) {
+        None => String::new(),
+        Some(1) => " in 1 part".to_owned(),
+        Some(n_parts) => format!(" in {} parts", grouped(n_parts)),
     }
 }

@@ -1,6 +1,7 @@
 //! Progress bars, on standard error and only where it is a terminal.
 
 use std::borrow::Cow;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
@@ -12,6 +13,60 @@ pub fn bytes(message: impl Into<Cow<'static, str>>, total: Option<u64>) -> Progr
     };
     let template = "{msg} {bar:30} {percent:>3} %  {bytes}/{total_bytes}  {eta} left";
     styled(ProgressBar::new(total), template, message)
+}
+
+/// A bar over the epochs of training, which may end before the last.
+pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
+    let left = if may_end_early { "at most {eta} left" } else { "{eta} left" };
+    let template = format!("{{msg}} {{bar:30}} epoch {{pos}} of {{len}}  {left}");
+    styled(ProgressBar::new(total), &template, "training")
+}
+
+/// A bar over the decisions of an audit, one for each person and run.
+///
+/// How many people there are is not known before the table ends, so it is reckoned from the bytes that those so far took up.
+pub struct Decisions {
+    bar: ProgressBar,
+    n_runs: usize,
+    size: Option<u64>,
+    limit: Option<usize>,
+    /// Bytes read and people found in them.
+    seen: Mutex<(u64, u64)>,
+}
+
+impl Decisions {
+    /// A bar for a number of runs over a table of some bytes, of which only so many people may be looked at.
+    pub fn new(n_runs: usize, size: Option<u64>, limit: Option<usize>) -> Self {
+        let template = "{msg} {bar:30} {percent:>3} %  {eta} left";
+        let bar = match size {
+            // Until the first people are read, of whatever length: nothing of it is done.
+            Some(size) => styled(ProgressBar::new(size), template, "auditing"),
+            None => spinner("auditing"),
+        };
+        Decisions { bar, n_runs, size, limit, seen: Mutex::new((0, 0)) }
+    }
+
+    /// Some more bytes were read, with these people in them.
+    pub fn read(&self, bytes: usize, people: usize) {
+        let Some(size) = self.size else {
+            return;
+        };
+        let mut seen = self.seen.lock().expect("no thread that counts panics");
+        *seen = (seen.0 + bytes as u64, seen.1 + people as u64);
+        let expected = seen.1 as f64 * (size as f64 / seen.0.max(1) as f64).max(1.0);
+        let people = self.limit.map_or(expected, |limit| expected.min(limit as f64));
+        self.bar.set_length((people * self.n_runs as f64).round() as u64);
+    }
+
+    /// Some more decisions were made.
+    pub fn decided(&self, decisions: usize) {
+        self.bar.inc(decisions as u64);
+    }
+
+    /// Nothing is left to do.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// A sign of life for work of unknown length.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use mindrel::core_test::Test;
 use mindrel_audit::{AuditReport, RunReport};
 
 use super::output::is_colourful;
@@ -10,7 +11,11 @@ use super::words::percent;
 
 /// One line for each run.
 pub fn runs_table(report: &AuditReport) -> String {
-    let mut table = new_table(&["delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside"]);
+    let mut headings = vec!["delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside"];
+    if has_run_out(report) {
+        headings.push("out of budget");
+    }
+    let mut table = new_table(&headings);
     for run in &report.runs {
         table.add_row(run_row(report, run));
     }
@@ -19,9 +24,12 @@ pub fn runs_table(report: &AuditReport) -> String {
 
 fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     let accuracy = |value: Option<f64>| value.map_or("-".to_owned(), percent);
-    let texts = [
+    let mut texts = vec![
         run.delta.to_string(),
-        run.selector.clone(),
+        match test_name(report, run) {
+            Some(test) => format!("{}, {test}", run.selector),
+            None => run.selector.clone(),
+        },
         format!("{:.2} of {}", run.mean_asked, report.questions),
         percent(run.leakage),
         accuracy(run.accuracy),
@@ -29,6 +37,9 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
         flips(run),
         percent(run.outside_domain),
     ];
+    if has_run_out(report) {
+        texts.push(percent(run.undecided_budget));
+    }
     let ours = run.selector == "decisive" && is_colourful();
     let style = |text: String| {
         if ours { Cell::new(text).add_attribute(Attribute::Bold) } else { Cell::new(text) }
@@ -36,12 +47,67 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     texts.into_iter().map(style).collect()
 }
 
+/// How a run tests, where the runs of a report do not all test by proof.
+fn test_name(report: &AuditReport, run: &RunReport) -> Option<Test> {
+    run.test.filter(|_| has_samples(report) && !is_baseline(run))
+}
+
+fn has_samples(report: &AuditReport) -> bool {
+    report.runs.iter().any(|run| run.test == Some(Test::Sampled))
+}
+
+fn has_run_out(report: &AuditReport) -> bool {
+    report.runs.iter().any(|run| run.undecided_budget > 0.0)
+}
+
+fn is_baseline(run: &RunReport) -> bool {
+    run.selector == "all" || run.selector == "optimal"
+}
+
 /// What the columns of the runs mean.
-pub const LEGEND: &str = "\
-asked: sensitive questions on average. leakage: their share. with all: accuracy with everything revealed. flips: decisions
-that differ from those with everything revealed; at delta 0 there are none among people within the declared domains.
-outside: people with an unasked value outside its declared domain, for whom nothing is proved. optimal: the least that
-proves the decision (delta 0), which takes all answers to find. *: more flips than delta; the belief does not fit these people.";
+pub fn legend(report: &AuditReport) -> String {
+    let mut text = String::from(
+        "asked: sensitive questions on average. leakage: their share. with all: accuracy with everything revealed. flips: \
+         decisions that differ from those with everything revealed; ",
+    );
+    text += if has_samples(report) {
+        "at delta 0 a certified test has none among people within the declared domains, while a sampled one proves nothing \
+         and may have some. "
+    } else {
+        "at delta 0 there are none among people within the declared domains. "
+    };
+    text += "outside: people with an unasked value outside its declared domain, for whom nothing is proved. ";
+    if has_run_out(report) {
+        text += "out of budget: people for whom a test ended before it was sure, so that more may have been asked than \
+                 needed; raise --budget or --deadline. ";
+    }
+    if report.runs.iter().any(|run| run.selector == "optimal") {
+        text += "optimal: the least that proves the decision (delta 0), which takes all answers to find. ";
+    }
+    if report.runs.iter().any(|run| run.delta > 0.0) {
+        text += "*: more flips than delta; the belief does not fit these people. ";
+    }
+    wrapped(text.trim_end(), WIDTH)
+}
+
+/// As wide as tables and their legend may become.
+const WIDTH: usize = 110;
+
+/// A text in lines of at most so many characters.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            *line += &format!(" {word}");
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}
 
 /// Flips, with a star where there are more than δ allows for.
 fn flips(run: &RunReport) -> String {
@@ -65,22 +131,52 @@ pub fn questions_table(report: &AuditReport) -> String {
     })
 }
 
-/// A column for each asking rule, in the order of the first one's rows.
+/// A column for each asking rule, in the order of the first one's rows; as many tables as it takes to stay narrow.
 fn by_run(report: &AuditReport, heading: &str, shares: impl Fn(&RunReport) -> Vec<(String, f64)>) -> String {
-    let is_baseline = |run: &&RunReport| run.selector == "all" || run.selector == "optimal";
     let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !is_baseline(run)).collect();
     let Some(first) = runs.first() else {
         return String::new();
     };
-    let mut headings = vec![heading.to_owned()];
-    headings.extend(runs.iter().map(|run| format!("{} {}", run.selector, run.delta)));
-    let mut table = new_table(&headings.iter().map(String::as_str).collect::<Vec<&str>>());
-    let columns: Vec<BTreeMap<String, f64>> = runs.iter().map(|run| shares(run).into_iter().collect()).collect();
-    for (name, _) in shares(first) {
-        let cells = columns.iter().map(|column| Cell::new(percent(column[&name])));
-        table.add_row(std::iter::once(Cell::new(&name)).chain(cells).collect::<Vec<Cell>>());
+    let names: Vec<String> = shares(first).into_iter().map(|(name, _)| name).collect();
+    let longest = names.iter().map(String::as_str).chain([heading]).map(|name| name.chars().count()).max();
+    let headings: Vec<String> = runs.iter().map(|run| run_heading(report, run)).collect();
+    let mut tables = Vec::new();
+    let mut start = 0;
+    while start < runs.len() {
+        let end = start + how_many_fit(&headings[start..], WIDTH.saturating_sub(longest.unwrap_or(0) + PADDING));
+        let all: Vec<&str> = std::iter::once(heading).chain(headings[start..end].iter().map(String::as_str)).collect();
+        let mut table = new_table(&all);
+        let columns: Vec<BTreeMap<String, f64>> =
+            runs[start..end].iter().map(|run| shares(run).into_iter().collect()).collect();
+        for name in &names {
+            let cells = columns.iter().map(|column| Cell::new(percent(column[name])));
+            table.add_row(std::iter::once(Cell::new(name)).chain(cells).collect::<Vec<Cell>>());
+        }
+        tables.push(finish(table));
+        start = end;
     }
-    finish(table)
+    tables.join("\n")
+}
+
+/// A run in two lines: its selector, then its delta and how it tests.
+fn run_heading(report: &AuditReport, run: &RunReport) -> String {
+    match test_name(report, run) {
+        Some(test) => format!("{}\n{}, {test}", run.selector, run.delta),
+        None => format!("{}\n{}", run.selector, run.delta),
+    }
+}
+
+/// Spaces and rules around a column.
+const PADDING: usize = 3;
+
+/// How many columns with these headings fit in a width; at least one.
+fn how_many_fit(headings: &[String], width: usize) -> usize {
+    let widths = headings.iter().map(|heading| heading.lines().map(str::len).max().unwrap_or(0) + PADDING);
+    let ends = widths.scan(0, |end, width| {
+        *end += width;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= width).count().max(1)
 }
 
 fn new_table(headings: &[&str]) -> Table {

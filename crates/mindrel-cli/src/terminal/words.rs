@@ -17,6 +17,13 @@ pub fn percent(share: f64) -> String {
     }
 }
 
+/// A whole number with its thousands set apart: 100,000.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    String::from_utf8_lossy(&groups.join(&b',')).into_owned()
+}
+
 /// How the decision looks: `good is likely, 71.2 %  ▓▓▓▓▓▓▓░░░`.
 pub fn outlook(session: &Session) -> String {
     let Outlook { label, probability } = session.outlook();
@@ -32,6 +39,12 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
     let how = match decision.guarantee {
         Guarantee::Complete => "decided with every question answered".to_owned(),
         Guarantee::Proved => format!("proved {of_questions}: no answer to the others can change it"),
+        Guarantee::Sampled => {
+            let samples = grouped(session.plan().rules().samples);
+            format!(
+                "settled {of_questions}: none of {samples} draws from the plan's belief changed it; sampled, not proved"
+            )
+        }
         Guarantee::Probable => {
             let probability = percent(session.outlook().probability);
             format!("settled with probability {probability} under the plan's belief, {of_questions}")

@@ -16,6 +16,7 @@ pub const POINTS: usize = 1024;
 #[derive(Debug, Clone)]
 pub struct Spread {
     dimension: usize,
+    n_points: usize,
     points: Vec<f64>,
 }
 
@@ -34,19 +35,19 @@ impl Spread {
         for index in 0..n_points {
             points.extend(steps.iter().map(|step| normal::quantile((0.5 + (index as f64 + 1.0) * step).fract())));
         }
-        Spread { dimension, points }
+        Spread { dimension, n_points, points }
     }
 
-    /// How many draws.
+    /// How many draws, also of vectors without coordinates.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.points.len().checked_div(self.dimension).unwrap_or(0)
+        self.n_points
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.points.is_empty()
+        self.n_points == 0
     }
 
     /// One draw.

@@ -246,3 +246,108 @@ impl From<Network> for NetworkParts {
         NetworkParts { layers: network.layers }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use num_bigint::BigInt;
+    use num_rational::Ratio;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Rational = Ratio<BigInt>;
+
+    fn rational(value: f64) -> Rational {
+        Rational::from_float(value).expect("finite")
+    }
+
+    /// The sums of every layer, unrounded, and the size of each: the sum of the sizes of all terms.
+    fn exact_sums(network: &Network, person: &[f64]) -> Vec<Vec<(Rational, Rational)>> {
+        let zero = || rational(0.0);
+        let mut inputs: Vec<(Rational, Rational)> =
+            person.iter().map(|&value| (rational(value), rational(value.abs()))).collect();
+        let mut all = Vec::new();
+        for layer in &network.layers {
+            let sum = |unit: usize| {
+                let bias = layer.biases[unit];
+                let terms = layer.weights(unit).iter().zip(&inputs);
+                terms.fold((rational(bias), rational(bias.abs())), |(sum, size), (&weight, (value, largest))| {
+                    (sum + rational(weight) * value, size + rational(weight.abs()) * largest)
+                })
+            };
+            let sums: Vec<(Rational, Rational)> = (0..layer.n_units()).map(sum).collect();
+            let rectified = |(sum, size): &(Rational, Rational)| (sum.clone().max(zero()), size.clone());
+            inputs = sums.iter().map(rectified).collect();
+            all.push(sums);
+        }
+        all
+    }
+
+    fn network(widths: &[usize]) -> impl Strategy<Value = Network> + use<> {
+        // Numbers with full mantissas of very different sizes: sums of them are rounded, and cancel.
+        let number = || (-1.0f64..1.0, -20i32..20).prop_map(|(value, power)| value * f64::from(power).exp2());
+        let layers: Vec<_> = widths
+            .windows(2)
+            .map(|pair| {
+                let (n_inputs, n_units) = (pair[0], pair[1]);
+                let numbers = |count: usize| prop::collection::vec(number(), count);
+                (numbers(n_inputs * n_units), numbers(n_units))
+                    .prop_map(move |(weights, biases)| Layer::new(n_inputs, weights, biases).expect("sound"))
+            })
+            .collect();
+        layers.prop_map(|layers| Network::new(layers).expect("sound"))
+    }
+
+    proptest! {
+        /// Against rational arithmetic: no sum of a layer is larger than its reach, no computed score further off than its error, and no
+        /// difference of two further than the bound; over columns larger than 1, in proportion.
+        #[test]
+        fn scores_are_no_further_off_than_the_rounding_bound(
+            network in prop_oneof![network(&[3, 1]), network(&[4, 5, 3]), network(&[2, 6, 5, 1]), network(&[3, 4, 4, 3, 4])],
+            person in prop::collection::vec(-1.0f64..1.0, 4),
+            factor in prop::sample::select(vec![1.0, 1.0, 37.5, 1e9]),
+        ) {
+            let person: Vec<f64> = person[..network.n_columns()].iter().map(|value| factor * value).collect();
+            let exact = exact_sums(&network, &person);
+            for (sums, reach) in exact.iter().zip(&network.reach) {
+                let reach = rational(reach.magnitude * factor);
+                prop_assert!(sums.iter().all(|(_, size)| *size <= reach));
+            }
+            let mut scores = vec![0.0; network.n_scores()];
+            network.scores(&person, &mut scores);
+            let error = rational(network.reach[network.reach.len() - 1].error * factor);
+            let off = |(computed, (exact, _)): (&f64, &(Rational, Rational))| rational(*computed) - exact;
+            let off: Vec<Rational> = scores.iter().zip(&exact[exact.len() - 1]).map(off).collect();
+            prop_assert!(off.iter().all(|off| *off <= error && -off <= error));
+            let bound = rational(network.rounding_bound(factor));
+            prop_assert!(off.iter().all(|left| off.iter().all(|right| left - right <= bound)));
+        }
+    }
+
+    /// max(x, 0) at x = 0 has the slope 0, and what is off gets none.
+    #[test]
+    fn a_unit_at_zero_counts_as_off() {
+        let first = Layer::new(1, vec![1.0], vec![0.0]).unwrap();
+        let network = Network::new(vec![first, Layer::new(1, vec![3.0], vec![1.0]).unwrap()]).unwrap();
+        let slope = |value: f64| {
+            let mut gradient = [f64::NAN];
+            network.gradient(&[value], &[2.0], &mut gradient);
+            gradient[0]
+        };
+        assert_eq!((slope(0.5), slope(0.0), slope(-0.5)), (6.0, 0.0, 0.0));
+    }
+
+    /// Two units by hand, max(x − y, 0) and max(−x, 0), and the scores they make.
+    #[test]
+    fn scores_are_those_worked_out_by_hand() {
+        let hidden = Layer::new(2, vec![1.0, -1.0, -1.0, 0.0], vec![0.0, 0.0]).unwrap();
+        let last = Layer::new(2, vec![2.0, 0.0, 0.0, 1.0, -1.0, 1.0], vec![0.0, 0.5, 0.25]).unwrap();
+        let network = Network::new(vec![hidden, last]).unwrap();
+        let mut scores = [0.0; 6];
+        network.scores_of_many(&[0.5, -0.25, -0.5, 0.5], &mut scores);
+        assert_eq!(scores, [1.5, 0.5, -0.5, 0.0, 1.0, 0.75]);
+        assert_eq!((network.n_columns(), network.n_scores(), network.width()), (2, 3, 3));
+        assert_eq!(network.label(&[0.5, -0.25]), crate::Label::new(0));
+        assert_eq!(network.label(&[-0.5, 0.5]), crate::Label::new(1));
+    }
+}

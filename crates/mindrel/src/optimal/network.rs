@@ -2,7 +2,7 @@
 
 use crate::Label;
 use crate::core_test::Budget;
-use crate::core_test::certified::smallest::SmallestSets;
+use crate::core_test::certified::smallest::{Effort, SmallestSets};
 use crate::core_test::certified::{Certifier, Verdict};
 use crate::model::Network;
 use crate::plan::Plan;
@@ -40,26 +40,49 @@ impl NetworkOracle {
         self.certifier.test(tables, model, label, &budget) == Verdict::Core
     }
 
+    /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is an ordinary search.
     pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        let asked = &self.plan.prepared().asked;
+        let is_outside = |place: &usize| !asked[*place].domain.contains(&person[asked[*place].columns.clone()]);
+        let outside: Vec<usize> = (0..asked.len()).filter(is_outside).collect();
+        self.out_of_budget = outside.len() > MOST_OUTSIDE;
+        let fewest = if self.out_of_budget { (1 << MOST_OUTSIDE) - 1 } else { 0 };
+        let combinations = fewest..1u32 << outside.len().min(MOST_OUTSIDE);
+        let mut best: Option<Vec<usize>> = None;
+        for combination in combinations {
+            let chosen = |(index, _): &(usize, &usize)| *index >= MOST_OUTSIDE || combination >> index & 1 == 1;
+            let revealed: Vec<usize> = outside.iter().enumerate().filter(chosen).map(|(_, &place)| place).collect();
+            if let Some(found) = self.smallest_with(person, revealed)
+                && best.as_ref().is_none_or(|best| found.len() < best.len())
+            {
+                best = Some(found);
+            }
+        }
+        best.expect("with everything revealed nothing is open")
+    }
+
+    /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
+    fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>) -> Option<Vec<usize>> {
         let prepared = self.plan.prepared();
         let tables = prepared.network();
-        self.certifier.begin(&tables.network, &prepared.asked, |_| true, person);
+        self.certifier.begin(&tables.network, &prepared.asked, |place| !revealed.contains(&place), person);
         self.sets.counterexamples.clear();
-        let open = &mut self.certifier.open;
-        // The answers may lie outside the domain, and are known once they are revealed.
-        open.largest = person.iter().fold(open.largest, |largest, value| largest.max(value.abs()));
+        let open = &self.certifier.open;
         let mut point: Vec<f64> = open.columns.iter().map(|&column| person[column]).collect();
         point.resize(open.width, 0.0);
-        let budget = Budget::nodes(self.plan.rules().budget);
-        let smallest = self.sets.find(&mut self.certifier, tables, network(&self.plan), &point, &budget);
-        self.out_of_budget = smallest.out_of_budget;
+        let effort = Effort { budget: Budget::nodes(self.plan.rules().budget), guess: false };
+        let smallest = self.sets.find(&mut self.certifier, tables, network(&self.plan), &point, effort)?;
+        self.out_of_budget |= smallest.out_of_budget;
         let questions = self.certifier.open.questions.iter().enumerate();
         let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
-        let mut places: Vec<usize> = chosen.map(|(_, question)| question.place).collect();
-        places.sort_unstable();
-        places
+        revealed.extend(chosen.map(|(_, question)| question.place));
+        revealed.sort_unstable();
+        Some(revealed)
     }
 }
+
+/// With more answers outside the domain than this, the others are always revealed, and the set counts as not surely smallest.
+const MOST_OUTSIDE: usize = 6;
 
 fn network(plan: &Plan) -> &Network {
     plan.model().network().expect("the plan holds a network")

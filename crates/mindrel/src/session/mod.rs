@@ -85,7 +85,7 @@ impl Session {
         Session::start_with(plan, public, |walk| walk.limit_time(clock, each))
     }
 
-    /// The same as it went before, when tests ran out of budget or time after these numbers of answers.
+    /// The same as it went before, when tests ran out of budget or time after these numbers of questions.
     pub(crate) fn replay(plan: &Plan, public: &Answers, out_of_budget: &[usize]) -> Result<Self, AnswerError> {
         Session::start_with(plan, public, |walk| walk.replay_out_of_budget(out_of_budget))
     }

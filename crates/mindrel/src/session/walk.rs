@@ -74,7 +74,7 @@ struct Facts {
     largest: f64,
     seed: u64,
     time: Option<(Clock, Duration)>,
-    /// After how many answers no proof is to be looked for.
+    /// After how many questions no proof is to be looked for.
     skipped: Vec<usize>,
 }
 
@@ -177,7 +177,7 @@ impl Walk {
         self.state.engine.proof(&self.state.facts.standing(&self.plan), label)
     }
 
-    /// Says after how many answers tests ran out of budget before, so that they are not tried again: a clock never shows the same
+    /// Says after how many questions tests ran out of budget before, so that they are not tried again: a clock never shows the same
     /// time twice.
     pub(crate) fn replay_out_of_budget(&mut self, steps: &[usize]) {
         self.state.facts.skipped = steps.to_vec();
@@ -189,7 +189,8 @@ impl Walk {
         self.state.facts.time = Some((clock, each));
     }
 
-    /// After how many answers a test ran out of budget or time, so that the next question was asked without knowing it was needed.
+    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked without knowing it
+    /// was needed.
     #[must_use]
     pub fn out_of_budget(&self) -> &[usize] {
         &self.state.out_of_budget
@@ -256,7 +257,7 @@ impl State {
                 return;
             }
             Verdict::Open => {}
-            Verdict::OutOfBudget => self.out_of_budget.push(standing.order.len()),
+            Verdict::OutOfBudget => self.out_of_budget.push(standing.order.len() + standing.n_declined),
         }
         let nothing_left = standing.order.len() + standing.n_declined == standing.status.len();
         if nothing_left || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
@@ -314,7 +315,7 @@ impl Facts {
             largest: self.largest,
             seed: self.seed,
             time: self.time,
-            skip_proof: self.skipped.contains(&self.order.len()),
+            skip_proof: self.skipped.contains(&(self.order.len() + self.n_declined)),
         }
     }
 }

@@ -1,19 +1,30 @@
 //! Checking a certificate by other, simpler arithmetic than made it.
 //!
-//! A proof is checked with rational numbers: every floating-point number is a fraction, so the smallest margin is added up
-//! without any rounding at all. A probability is checked by the direct formula of [TF23, Prop. 3], with a solve instead of
-//! rank-one reveals. Last, the session is replayed: the plan must ask the same questions and stop at the same place.
+//! | guarantee | linear model | network |
+//! | --- | --- | --- |
+//! | complete | the label, in rational numbers | the model's own label |
+//! | proved | the smallest margin, in rational numbers | every part of the proof, in intervals rounded outwards |
+//! | sampled | – | by repeating the draws; nothing is proved |
+//! | probable | the conditional Gaussian by a direct solve | the same, then a gradient or many more draws |
+//!
+//! Last, the session is replayed: the plan must ask the same questions and stop at the same place.
 
+mod error;
+mod linear;
+mod network;
 mod probability;
-mod proof;
+mod replay;
+
+pub use error::{Refutation, VerifyError};
 
 use crate::Label;
 use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
-use crate::core_test::Guarantee;
-use crate::model::{LinearModel, Model};
-use crate::plan::{Plan, RulesError};
+use crate::core_test::{Guarantee, Test};
+use crate::model::{Classifier, Model};
+use crate::plan::{Plan, Rules};
 use crate::schema::{AnswerError, QuestionId};
-use crate::session::{Answers, Next, Session};
+use crate::session::Answers;
+use probability::Estimated;
 
 /// What was found when a certificate was checked and found true.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,75 +39,9 @@ pub struct Verified {
     pub probability: Option<f64>,
 }
 
-/// Why a certificate is not accepted.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum VerifyError {
-    /// It is no certificate of a form known here.
-    #[error("this is not a certificate of version {VERSION}; it calls itself `{format}`, version {version}")]
-    Format {
-        /// What it calls itself.
-        format: String,
-        /// Its version.
-        version: u32,
-    },
-    /// It was made under another plan.
-    #[error("the certificate belongs to another plan ({certificate}); this plan is {plan}")]
-    OtherPlan {
-        /// The fingerprint in the certificate.
-        certificate: String,
-        /// The fingerprint of the plan.
-        plan: String,
-    },
-    /// It names a class that the plan does not have.
-    #[error("the plan has no class `{label}`")]
-    UnknownLabel {
-        /// The class.
-        label: String,
-    },
-    /// An answer cannot be read.
-    #[error(transparent)]
-    Answer(#[from] AnswerError),
-    /// Its δ or number of draws is out of bounds.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// The lists of questions do not make up the plan's.
-    #[error("the certificate does not account for question `{question}` exactly once")]
-    Unaccounted {
-        /// The question.
-        question: String,
-    },
-    /// What it says does not hold.
-    #[error("the certificate does not hold: {0}")]
-    Refuted(Refutation),
-}
-
-/// What does not hold in a certificate.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refutation {
-    /// A proof that is none.
-    #[error("some value of the open questions gives class `{rival}` instead")]
-    NotProved {
-        /// The class that is still possible.
-        rival: String,
-    },
-    /// A proof that holds, by another margin than the one stated.
-    #[error("the smallest margin of the class is not the one stated")]
-    OtherMargin,
-    /// A complete answer sheet that gives another label, or is not complete.
-    #[error("the answers do not give this class, or are not complete")]
-    NotComplete,
-    /// A probability that is too low, or not the one stated.
-    #[error("the probability of the class is not what is stated, or too low for delta")]
-    NotProbable,
-    /// The plan would have asked other questions, or stopped elsewhere.
-    #[error("the plan would have asked other questions, or stopped after another number of them")]
-    OtherQuestions,
-    /// A number that must be there for this kind of guarantee is missing, or the other way round.
-    #[error("the numbers do not belong to a guarantee of this kind")]
-    Numbers,
-}
-
 /// Checks everything a certificate says against the plan.
+///
+/// A certificate that says *sampled* is checked by repeating the draws of the session, which are seeded; nothing is proved.
 ///
 /// # Errors
 /// When it cannot be checked, or does not hold ([`VerifyError::Refuted`]).
@@ -118,20 +63,77 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
     let known: Vec<QuestionId> = public.questions().chain(asked).collect();
     let statement = Statement { plan, label, person: &person, known: &known };
     let probability = statement.check(certificate)?;
-    replay(plan, certificate, label, &public, &revealed)?;
+    replay::replay(plan, certificate, label, &public, &revealed)?;
     Ok(Verified { label, guarantee: certificate.guarantee, n_revealed: certificate.revealed.len(), probability })
 }
 
-/// A label, and what is known of the person it was given to.
+/// A label, and what is known of the person it was given to. It has no `Debug`: it holds answers.
 struct Statement<'a> {
     plan: &'a Plan,
     label: Label,
+    /// The encoded person; zero where nothing is known.
     person: &'a [f64],
     /// In the order they became known, the public ones first.
     known: &'a [QuestionId],
 }
 
-impl Statement<'_> {
+/// What is checked differently for each family of classifiers.
+trait Family {
+    /// Whether the label is the model's, when everything is known.
+    fn gives_label(&self) -> bool;
+
+    /// Whether no value of the open questions gives another label, by the margin and the proof stated.
+    fn check_proof(&self, certificate: &Certificate) -> Result<(), Refutation>;
+
+    /// The probability of the label.
+    fn probability(&self, rules: &Rules) -> Estimated;
+
+    /// Whether δ = 0 may rest on samples.
+    fn can_be_sampled(&self) -> bool;
+}
+
+impl<'a> Statement<'a> {
+    /// Where the families part.
+    fn family(&'a self) -> Box<dyn Family + 'a> {
+        match self.plan.model() {
+            Classifier::Linear(model) => Box::new(linear::Linear { statement: self, model }),
+            Classifier::Network(network) => Box::new(network::Rectified { statement: self, network }),
+        }
+    }
+
+    /// Checks the guarantee; the probability, if it is one.
+    fn check(&'a self, certificate: &Certificate) -> Result<Option<f64>, Refutation> {
+        let family = self.family();
+        let proved = certificate.guarantee == Guarantee::Proved;
+        let has_proof = certificate.worst_margin.is_some() || certificate.proof.is_some();
+        let probable = certificate.guarantee == Guarantee::Probable;
+        if (has_proof && !proved) || certificate.probability.is_some() != probable {
+            return Err(Refutation::Numbers);
+        }
+        match certificate.guarantee {
+            Guarantee::Complete => {
+                let complete = self.open().next().is_none() && family.gives_label();
+                complete.then_some(None).ok_or(Refutation::NotComplete)
+            }
+            Guarantee::Proved => family.check_proof(certificate).map(|()| None),
+            Guarantee::Sampled => {
+                // That the draws agree is found out by the replay, which repeats them.
+                let Rules { test, delta, .. } = certificate.rules;
+                let sampled = test == Test::Sampled && delta == 0.0 && family.can_be_sampled();
+                sampled.then_some(None).ok_or(Refutation::NotSampled)
+            }
+            Guarantee::Probable => {
+                let Estimated { probability, tolerance } = family.probability(&certificate.rules);
+                let agrees = |stated: f64| (probability - stated).abs() <= tolerance;
+                let delta = certificate.rules.delta;
+                let holds = certificate.probability.is_some_and(agrees)
+                    && probability >= 1.0 - delta - tolerance
+                    && delta > 0.0;
+                holds.then_some(Some(probability)).ok_or(Refutation::NotProbable)
+            }
+        }
+    }
+
     /// The labels it is not.
     fn rivals(&self) -> impl Iterator<Item = Label> + '_ {
         let labels = (0..self.plan.schema().target().classes.len()).map(Label::new);
@@ -149,39 +151,18 @@ impl Statement<'_> {
         (side(self.label), side(rival))
     }
 
-    fn check(&self, certificate: &Certificate) -> Result<Option<f64>, VerifyError> {
-        let refuted = |refutation| Err(VerifyError::Refuted(refutation));
-        let all_known = self.plan.schema().ids().all(|id| self.is_known(id));
-        let numbers = (certificate.worst_margin, certificate.probability);
-        match (certificate.guarantee, numbers) {
-            (Guarantee::Complete, (None, None)) => match self.rival_that_can_win() {
-                None if all_known => Ok(None),
-                _ => refuted(Refutation::NotComplete),
-            },
-            (Guarantee::Proved, (Some(stated), None)) => match self.rival_that_can_win() {
-                None if self.has_smallest_margin(stated) => Ok(None),
-                None => refuted(Refutation::OtherMargin),
-                Some(rival) => refuted(Refutation::NotProved { rival: self.plan.schema().class(rival).to_owned() }),
-            },
-            (Guarantee::Probable, (None, Some(stated))) => {
-                let probability = self.probability();
-                let tolerance = probability::tolerance(self.plan.schema().target().classes.len());
-                let holds = (probability - stated).abs() <= tolerance
-                    && probability >= 1.0 - certificate.rules.delta - tolerance
-                    && certificate.rules.delta > 0.0;
-                if holds { Ok(Some(probability)) } else { refuted(Refutation::NotProbable) }
-            }
-            _ => refuted(Refutation::Numbers),
-        }
-    }
-
-    /// The linear model that the arithmetic below is for.
-    fn linear(&self) -> &LinearModel {
-        self.plan.model().linear().expect("only linear models are checked so")
+    /// The questions whose answers are not known, in the order of the schema.
+    fn open(&self) -> impl Iterator<Item = QuestionId> + '_ {
+        self.plan.schema().ids().filter(|&id| !self.is_known(id))
     }
 
     fn is_known(&self, id: QuestionId) -> bool {
         self.known.contains(&id)
+    }
+
+    /// The size of the largest known value.
+    fn largest(&self) -> f64 {
+        self.person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()))
     }
 }
 
@@ -227,35 +208,4 @@ fn check_accounts(plan: &Plan, certificate: &Certificate, public: &Answers) -> R
         }
     }
     Ok(())
-}
-
-/// Puts the plan to work again with the same answers.
-fn replay(
-    plan: &Plan,
-    certificate: &Certificate,
-    label: Label,
-    public: &Answers,
-    revealed: &Answers,
-) -> Result<(), VerifyError> {
-    let rules = certificate.rules;
-    rules.check()?;
-    let refuted = VerifyError::Refuted(Refutation::OtherQuestions);
-    let plan = plan.with_rules(rules).map_err(|_| refuted.clone())?;
-    let mut session = Session::replay(&plan, public, &certificate.out_of_budget)?;
-    while let Next::Ask { question, .. } = session.next() {
-        let name = &plan.schema().question(question).name;
-        if certificate.declined.contains(name) {
-            session.decline(question)?;
-        } else {
-            let answer = revealed.get(question).ok_or_else(|| refuted.clone())?.clone();
-            session.answer(question, answer)?;
-        }
-    }
-    let name = |id: QuestionId| plan.schema().question(id).name.as_str();
-    let stated = certificate.revealed.iter().map(|stated| stated.question.as_str());
-    let same_order = session.revealed().map(name).eq(stated)
-        && session.declined().iter().map(|&id| name(id)).eq(certificate.declined.iter().map(String::as_str));
-    let same_end = matches!(session.next(), Next::Done(decision)
-        if decision.label == label && decision.guarantee == certificate.guarantee);
-    if same_order && same_end { Ok(()) } else { Err(refuted) }
 }

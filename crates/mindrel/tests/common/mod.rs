@@ -3,9 +3,9 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use mindrel::belief::GaussianBelief;
-use mindrel::model::{LinearModel, Model, n_classes};
-use mindrel::plan::{Plan, Rules};
-use mindrel::schema::{Answer, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
+use mindrel::model::{Classifier, Layer, LinearModel, Model, Network, n_classes};
+use mindrel::plan::{Plan, PlanParts, Rules};
+use mindrel::schema::{Answer, Domain, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
 use mindrel::selector::Selector;
 use mindrel::session::{Answers, Stage, Status, Walk};
 use mindrel::{Label, Session};
@@ -61,6 +61,8 @@ pub enum Weights {
 #[derive(Debug, Clone)]
 pub struct Recipe {
     pub n_classes: usize,
+    /// The widths of a network's hidden layers; nothing for a linear model.
+    pub hidden: Option<Vec<usize>>,
     /// The shape of each question, and whether it is public.
     pub questions: Vec<(Shape, bool)>,
     pub weights: Weights,
@@ -107,14 +109,40 @@ pub fn recipe(
 ) -> impl Strategy<Value = Recipe> {
     let public = prop::bool::weighted(0.25);
     (classes, prop::collection::vec((shape(), public), questions), weights(), 5usize..60, any::<u64>()).prop_map(
-        |(n_classes, questions, weights, sample, seed)| Recipe { n_classes, questions, weights, sample, seed },
+        |(n_classes, questions, weights, sample, seed)| Recipe {
+            n_classes,
+            hidden: None,
+            questions,
+            weights,
+            sample,
+            seed,
+        },
     )
+}
+
+/// Any network plan: up to three hidden layers of 1 to 8 units.
+pub fn network_recipe(
+    classes: std::ops::RangeInclusive<usize>,
+    questions: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Recipe> {
+    (recipe(classes, questions), prop::collection::vec(1usize..=8, 0..=3))
+        .prop_map(|(recipe, hidden)| Recipe { hidden: Some(hidden), ..recipe })
+}
+
+/// Any plan of any family of models: one in four is linear.
+pub fn any_recipe(
+    classes: std::ops::RangeInclusive<usize>,
+    questions: std::ops::RangeInclusive<usize>,
+) -> impl Strategy<Value = Recipe> {
+    (network_recipe(classes, questions), prop::bool::weighted(0.25))
+        .prop_map(|(recipe, linear)| Recipe { hidden: recipe.hidden.filter(|_| !linear), ..recipe })
 }
 
 /// A recipe for a plan of numbers alone, all sensitive, with normal weights.
 pub fn numbers(n_classes: usize, n_questions: usize, seed: u64) -> Recipe {
     Recipe {
         n_classes,
+        hidden: None,
         questions: vec![(Shape::Number, false); n_questions],
         weights: Weights::Normal,
         sample: 40,
@@ -154,22 +182,59 @@ impl Recipe {
             })
             .collect();
         let schema = Schema::new(target(self.n_classes), questions).expect("a sound schema");
-        let n_scores = if self.n_classes == 2 { 1 } else { self.n_classes };
-        let n_columns = schema.n_columns();
-        let draw = |count: usize, random: &mut Pcg64Mcg| -> Vec<f64> {
-            (0..count).map(|_| weight(self.weights, random)).collect()
-        };
-        let model = LinearModel::new(n_columns, draw(n_scores * n_columns, &mut random), draw(n_scores, &mut random))
-            .expect("finite weights");
+        let model = self.model(schema.n_columns(), &mut random);
         let sample: Vec<Vec<f64>> = (0..self.sample)
             .map(|_| {
                 let answers = random_answers(&schema, self.weights, &mut random);
                 encode(&schema, &answers)
             })
             .collect();
-        let plan = Plan::new(schema, model, moments(&sample), Rules::default()).expect("a sound plan");
-        Case { plan, sample, weights: self.weights, random }
+        let logistic_weights =
+            self.hidden.as_ref().map(|_| schema.questions().iter().map(|_| unit(&mut random)).collect());
+        let (belief, rules) = (moments(&sample), Rules::default());
+        let parts = PlanParts { schema, model, belief, rules, logistic_weights, training: None };
+        Case { plan: Plan::try_from(parts).expect("a sound plan"), sample, weights: self.weights, random }
     }
+
+    fn model(&self, n_columns: usize, random: &mut Pcg64Mcg) -> Classifier {
+        let n_scores = if self.n_classes == 2 { 1 } else { self.n_classes };
+        let Some(hidden) = &self.hidden else {
+            let mut draw = |count: usize| (0..count).map(|_| weight(self.weights, random)).collect();
+            let (weights, intercepts) = (draw(n_scores * n_columns), draw(n_scores));
+            return LinearModel::new(n_columns, weights, intercepts).expect("finite weights").into();
+        };
+        network(self.weights, n_columns, hidden, n_scores, random).into()
+    }
+
+    /// Whether every pure test of these plans ends with a verdict: no scores that are equal, or closer than their own rounding error.
+    pub fn is_definite(&self) -> bool {
+        self.hidden.is_none() || matches!(self.weights, Weights::Normal | Weights::Tiny | Weights::Huge)
+    }
+}
+
+/// A random network. Tiny and huge ones are normal ones whose scores are multiplied as a whole, in equal shares by every layer.
+pub fn network(
+    weights: Weights,
+    n_columns: usize,
+    hidden: &[usize],
+    n_scores: usize,
+    random: &mut Pcg64Mcg,
+) -> Network {
+    let n_layers = hidden.len() + 1;
+    let (kind, share) = match weights {
+        Weights::Tiny => (Weights::Normal, 10f64.powf(-150.0 / n_layers as f64)),
+        Weights::Huge => (Weights::Normal, 10f64.powf(50.0 / n_layers as f64)),
+        other => (other, 1.0),
+    };
+    let mut n_inputs = n_columns;
+    let mut layers = Vec::new();
+    for (place, &n_units) in hidden.iter().chain([&n_scores]).enumerate() {
+        let mut draw = |count: usize, factor: f64| (0..count).map(|_| factor * weight(kind, random)).collect();
+        let (weights, biases) = (draw(n_units * n_inputs, share), draw(n_units, share.powi(place as i32 + 1)));
+        layers.push(Layer::new(n_inputs, weights, biases).expect("finite weights"));
+        n_inputs = n_units;
+    }
+    Network::new(layers).expect("layers that fit together")
 }
 
 impl Case {
@@ -201,6 +266,19 @@ impl Case {
             }
         }
         person
+    }
+
+    /// Somebody who agrees with a person in everything known, and is anybody within the domain otherwise.
+    pub fn anybody(&mut self, person: &[f64], known: &[bool]) -> Vec<f64> {
+        anybody(self.plan.schema(), person, known, &mut self.random)
+    }
+
+    /// Somebody with another label among so many who agree with a person in everything known.
+    pub fn contradiction(&mut self, person: &[f64], known: &[bool], label: Label, count: usize) -> Option<Vec<f64>> {
+        (0..count).find_map(|_| {
+            let other = self.anybody(person, known);
+            (self.plan.model().label(&other) != label).then_some(other)
+        })
     }
 
     pub fn random(&mut self) -> &mut Pcg64Mcg {
@@ -427,12 +505,12 @@ pub fn label_of_all_vertices(plan: &Plan, person: &[f64], known: &[bool]) -> Opt
     common.filter(|_| agree)
 }
 
-/// The label by rational arithmetic: nothing is rounded.
 /// The linear model of a plan that has one.
 pub fn linear(plan: &Plan) -> &LinearModel {
     plan.model().linear().expect("the plan holds a linear model")
 }
 
+/// The label by rational arithmetic: nothing is rounded.
 pub fn rational_label(model: &LinearModel, person: &[f64]) -> Label {
     let rational = |value: f64| Ratio::<BigInt>::from_float(value).expect("finite");
     let scores: Vec<Ratio<BigInt>> = (0..model.n_scores())
@@ -533,4 +611,148 @@ pub fn square_root(covariance: &DMatrix<f64>) -> DMatrix<f64> {
     let eigen = symmetric.symmetric_eigen();
     let roots = eigen.eigenvalues.map(|value| value.max(0.0).sqrt());
     eigen.eigenvectors * DMatrix::from_diagonal(&roots)
+}
+
+/// One of the values an open question can have, mostly any of them, sometimes a vertex.
+fn random_values(domain: Domain, random: &mut impl Rng) -> Vec<f64> {
+    let vertex = below(random, 4) == 0;
+    match domain {
+        Domain::Interval if vertex => vec![[-1.0, 1.0][below(random, 2)]],
+        Domain::Interval => vec![2.0 * unit(random) - 1.0],
+        Domain::Grid { points } if vertex => vec![grid_value([0, points - 1][below(random, 2)], points)],
+        Domain::Grid { points } => vec![grid_value(below(random, points), points)],
+        Domain::OneOf { levels } => {
+            let level = below(random, levels);
+            (0..levels).map(|column| f64::from(u8::from(column == level))).collect()
+        }
+    }
+}
+
+/// The values of a question with finitely many.
+fn all_values(domain: Domain) -> Option<Vec<Vec<f64>>> {
+    match domain {
+        Domain::Interval => None,
+        Domain::Grid { points } => Some((0..points).map(|index| vec![grid_value(index, points)]).collect()),
+        Domain::OneOf { levels } => {
+            let indicators = |level: usize| (0..levels).map(|column| f64::from(u8::from(column == level))).collect();
+            Some((0..levels).map(indicators).collect())
+        }
+    }
+}
+
+/// A whole number as it is encoded, with the same roundings.
+fn grid_value(index: usize, points: usize) -> f64 {
+    -1.0 + 2.0 * (index as f64 / (points - 1) as f64)
+}
+
+/// Somebody who agrees with a person in everything known, and is anybody within the domain otherwise.
+pub fn anybody(schema: &Schema, person: &[f64], known: &[bool], random: &mut impl Rng) -> Vec<f64> {
+    let mut point = person.to_vec();
+    for id in schema.ids().filter(|id| !known[id.index()]) {
+        let values = random_values(schema.question(id).domain(), random);
+        point[schema.columns(id)].copy_from_slice(&values);
+    }
+    point
+}
+
+/// Whether an encoded answer is one a person can give: on the grid, where there is one.
+pub fn can_be(domain: Domain, values: &[f64]) -> bool {
+    all_values(domain).map_or_else(|| domain.contains(values), |all| all.iter().any(|other| other == values))
+}
+
+/// How many people agree in everything known; nothing where an unknown question has values without number.
+pub fn n_people(schema: &Schema, known: &[bool]) -> Option<usize> {
+    let counts = schema.ids().filter(|id| !known[id.index()]).map(|id| all_values(schema.question(id).domain()));
+    counts.map(|values| values.map(|values| values.len())).product()
+}
+
+/// The label of everybody who agrees with a person in everything known, if it is everywhere the same. What is unknown has finitely
+/// many values.
+pub fn label_of_everybody(plan: &Plan, person: &[f64], known: &[bool]) -> Option<Label> {
+    let schema = plan.schema();
+    let open: Vec<QuestionId> = schema.ids().filter(|id| !known[id.index()]).collect();
+    let values: Vec<Vec<Vec<f64>>> =
+        open.iter().map(|&id| all_values(schema.question(id).domain()).expect("finitely many values")).collect();
+    let mut point = person.to_vec();
+    let mut common = None;
+    for number in 0..values.iter().map(Vec::len).product::<usize>() {
+        let mut rest = number;
+        for (&id, values) in open.iter().zip(&values) {
+            point[schema.columns(id)].copy_from_slice(&values[rest % values.len()]);
+            rest /= values.len();
+        }
+        let label = plan.model().label(&point);
+        if *common.get_or_insert(label) != label {
+            return None;
+        }
+    }
+    common
+}
+
+/// Brings the unknown columns of a draw from the belief into the domain: numbers to the nearest value, categories to the largest
+/// indicator, the first of equals.
+pub fn bring_in(schema: &Schema, known: &[bool], point: &mut [f64]) {
+    for id in schema.ids().filter(|id| !known[id.index()]) {
+        let values = &mut point[schema.columns(id)];
+        match schema.question(id).domain() {
+            Domain::Interval => values[0] = values[0].clamp(-1.0, 1.0),
+            Domain::Grid { points } => {
+                let places = (values[0].clamp(-1.0, 1.0) + 1.0) / 2.0 * (points - 1) as f64;
+                values[0] = grid_value(places.round() as usize, points);
+            }
+            Domain::OneOf { levels } => {
+                let best = (0..levels).fold(0, |best, level| if values[level] > values[best] { level } else { best });
+                values.fill(0.0);
+                values[best] = 1.0;
+            }
+        }
+    }
+}
+
+/// What the belief says of everybody who agrees with a person in everything known, by the direct formula.
+pub struct Believed<'a> {
+    plan: &'a Plan,
+    known: Vec<bool>,
+    mean: DVector<f64>,
+    root: DMatrix<f64>,
+}
+
+impl<'a> Believed<'a> {
+    pub fn new(plan: &'a Plan, person: &[f64], known: &[bool]) -> Self {
+        let (columns, _) = columns_by_knowledge(plan.schema(), known);
+        let (mut mean, mut covariance) = direct_condition(plan.belief(), &columns, person);
+        for &column in &columns {
+            mean[column] = person[column];
+            covariance.row_mut(column).fill(0.0);
+            covariance.column_mut(column).fill(0.0);
+        }
+        Believed { plan, known: known.to_vec(), mean, root: square_root(&covariance) }
+    }
+
+    /// The same, with other questions counted as known when a draw is brought into the domain.
+    pub fn bringing_in_all_but(self, known: &[bool]) -> Self {
+        Believed { known: known.to_vec(), ..self }
+    }
+
+    /// The mean and the standard deviation of a column.
+    pub fn moments(&self, column: usize) -> (f64, f64) {
+        (self.mean[column], self.root.row(column).norm())
+    }
+
+    /// A draw, brought into the domain.
+    pub fn draw(&self, random: &mut impl Rng) -> Vec<f64> {
+        let normals = DVector::from_fn(self.mean.len(), |_, _| normal(random));
+        let mut point = (&self.mean + &self.root * normals).as_slice().to_vec();
+        bring_in(self.plan.schema(), &self.known, &mut point);
+        point
+    }
+
+    /// The share of each label among so many draws.
+    pub fn label_shares(&self, n_draws: usize, random: &mut impl Rng) -> Vec<f64> {
+        let mut shares = vec![0.0; self.plan.schema().target().classes.len()];
+        for _ in 0..n_draws {
+            shares[self.plan.model().label(&self.draw(random)).index()] += 1.0 / n_draws as f64;
+        }
+        shares
+    }
 }

@@ -7,12 +7,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
+use mindrel::core_test::Test;
 use mindrel::schema::{Placement, QuestionId, Visibility};
 use mindrel::session::{Answers, Next};
 use mindrel::{Plan, Rules, Selector, Session};
+use mindrel_audit::clock;
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::{certificate_file, output, plan_file};
 
+use super::rules::RuleArguments;
 use crate::terminal::output::{bold, faint, say_line};
 use crate::terminal::words;
 
@@ -34,12 +37,13 @@ pub struct Ask {
     /// Failure probability: 0 asks until the decision is proved, 0.05 until the plan's belief holds it 95 % certain.
     #[arg(long, allow_hyphen_values = true)]
     delta: Option<f64>,
-    /// How the next question is chosen: decisive, f-score, f-score-mc, importance or random.
+    /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random.
     #[arg(long)]
     selector: Option<Selector>,
-    /// Seed of random and f-score-mc.
+    /// How it is tested at delta 0 that nothing unknown can change the decision: certified (proved) or, for networks only,
+    /// sampled (no proof) [default: certified].
     #[arg(long)]
-    seed: Option<u64>,
+    test: Option<Test>,
     /// What is known beforehand: name=value,…; may be repeated. A comma within a value is kept.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
@@ -49,6 +53,8 @@ pub struct Ask {
     /// Write the decision's certificate, for `mindrel verify`. It holds the answers that were given.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    rules: RuleArguments,
 }
 
 impl Ask {
@@ -62,8 +68,8 @@ impl Ask {
         let plan = plan.with_rules(Rules {
             delta: self.delta.unwrap_or(rules.delta),
             selector: self.selector.unwrap_or(rules.selector),
-            seed: self.seed.unwrap_or(rules.seed),
-            ..rules
+            test: self.test.unwrap_or(rules.test),
+            ..self.rules.over(&rules)
         })?;
         let mut replies = match &self.answers {
             Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
@@ -74,7 +80,10 @@ impl Ask {
         let Some(public) = self.public_answers(&plan, &mut replies)? else {
             return stopped();
         };
-        let mut session = Session::start(&plan, &public)?;
+        let mut session = match self.rules.each_test() {
+            Some(each) => Session::start_within(&plan, &public, clock, each)?,
+            None => Session::start(&plan, &public)?,
+        };
         let mut number = 0;
         while let Next::Ask { question, reason } = session.next() {
             number += 1;
@@ -131,21 +140,17 @@ impl Ask {
     }
 
     fn finish(&self, session: &Session) -> anyhow::Result<()> {
-        let decided = match session.next() {
-            Next::Done(decision) => {
-                say_line(&bold(&words::decision(session, &decision)))?;
-                true
-            }
+        match session.next() {
+            Next::Done(decision) => say_line(&bold(&words::decision(session, &decision)))?,
             Next::Undecided(outlook) => {
                 let class = session.plan().schema().class(outlook.label);
                 let chance = words::percent(outlook.probability);
                 say_line(&bold(&format!(
                     "Undecided — nothing that could still be asked settles it. {class} is likeliest, {chance}; a person should look at this."
                 )))?;
-                false
             }
             Next::Ask { .. } => unreachable!("the questions have ended"),
-        };
+        }
         let declined = words::names(session.plan().schema(), session.declined().iter().copied());
         if !declined.is_empty() {
             say_line(&format!("Declined: {declined}."))?;
@@ -154,10 +159,14 @@ impl Ask {
         if !never.is_empty() {
             say_line(&format!("Never asked: {never}."))?;
         }
+        let certificate = session.certificate();
+        if certificate.as_ref().is_some_and(|certificate| !certificate.out_of_budget.is_empty()) {
+            say_line("A test ran out of budget or time on the way, so more may have been asked than needed.")?;
+        }
         let Some(path) = &self.certificate else {
             return Ok(());
         };
-        let Some(certificate) = session.certificate().filter(|_| decided) else {
+        let Some(certificate) = certificate else {
             return say_line(&no_certificate(path));
         };
         certificate_file::write(path, &certificate)?;

@@ -12,7 +12,7 @@
 //! # Numerics
 //! Plain arithmetic; every bound is moved outwards by more than all roundings of it can add up to ([`PaddedNetwork::pads`]).
 
-use super::open::{LANES, Open, PaddedLayer, PaddedNetwork};
+use super::open::{LANES, Open, PaddedNetwork, add_rows};
 use super::region::Region;
 
 /// Room for the bounds of one region.
@@ -22,6 +22,10 @@ pub(crate) struct Bounds {
     /// Middle and half width of every open column; zero for those of categories.
     middle: Vec<f64>,
     radius: Vec<f64>,
+    inputs: Vec<f64>,
+    input_radii: Vec<f64>,
+    middles: Vec<f64>,
+    radii: Vec<f64>,
     coefficients: Vec<f64>,
     next: Vec<f64>,
     constants: Vec<f64>,
@@ -77,7 +81,9 @@ impl Bounds {
         for units in &mut self.layers {
             let bounds = units.lower.iter().zip(&units.upper);
             units.lower_slope.clear();
-            units.lower_slope.extend(bounds.map(|(&lower, &upper)| lower_slope(lower, upper, upper > -lower)));
+            units
+                .lower_slope
+                .extend(bounds.map(|(&lower, &upper)| lower_slope(lower, upper, is_mostly_on(lower, upper))));
         }
     }
 
@@ -106,13 +112,25 @@ impl Bounds {
         let pad = network.pads[0] * open.largest;
         let mut units = std::mem::take(&mut self.layers[0]);
         units.clear();
-        for (row, base) in open.weights.chunks_exact(open.width.max(1)).zip(&open.base) {
-            units.lower.push(base + self.minimum(open, region, row, 1.0) - pad);
-            units.upper.push(base - self.minimum(open, region, row, -1.0) + pad);
-        }
-        if open.width == 0 {
-            units.lower.extend_from_slice(&open.base);
-            units.upper.extend_from_slice(&open.base);
+        let n_units = open.base.len();
+        self.middles.clear();
+        self.middles.extend_from_slice(&open.base);
+        self.radii.clear();
+        self.radii.resize(n_units, 0.0);
+        add_intervals(&self.middle, &self.radius, &open.transposed, &mut self.middles, &mut self.radii);
+        units.lower.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle - radius - pad));
+        units.upper.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle + radius + pad));
+        for category in open.categories() {
+            for unit in 0..n_units {
+                let row = &open.weights[unit * open.width..(unit + 1) * open.width];
+                let possible =
+                    category.columns.clone().filter(|&column| region.allows(column)).map(|column| row[column]);
+                let (low, high) = possible.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), weight| {
+                    (low.min(weight), high.max(weight))
+                });
+                units.lower[unit] += low;
+                units.upper[unit] += high;
+            }
         }
         units.sensitivity.extend_from_slice(&open.weights);
         self.layers[0] = units;
@@ -127,11 +145,16 @@ impl Bounds {
         units.unsure.clear();
         self.coefficients.clear();
         self.constants.clear();
-        for unit in 0..above.n_units {
-            let (lower, upper) = self.layers[layer - 1].interval(above, unit);
-            units.lower.push(lower - pad);
-            units.upper.push(upper + pad);
-            if unit < above.n_real_units && lower - pad < 0.0 && upper + pad > 0.0 {
+        self.layers[layer - 1].rectified_intervals(&mut self.inputs, &mut self.input_radii);
+        self.middles.clear();
+        self.middles.extend_from_slice(&above.biases);
+        self.radii.clear();
+        self.radii.resize(above.n_units, 0.0);
+        add_intervals(&self.inputs, &self.input_radii, &above.transposed, &mut self.middles, &mut self.radii);
+        units.lower.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle - radius - pad));
+        units.upper.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle + radius + pad));
+        for unit in 0..above.n_real_units {
+            if units.lower[unit] < 0.0 && units.upper[unit] > 0.0 {
                 units.unsure.push(unit);
                 self.coefficients.extend_from_slice(above.row(unit));
                 self.coefficients.extend(above.row(unit).iter().map(|weight| -weight));
@@ -240,21 +263,15 @@ impl UnitBounds {
         self.sensitivity.clear();
     }
 
-    /// What a unit above can be, from what these can be.
-    fn interval(&self, above: &PaddedLayer, unit: usize) -> (f64, f64) {
-        let (mut lowest, mut highest) = ([0.0; LANES], [0.0; LANES]);
-        let weights = above.row(unit).chunks_exact(LANES);
-        let bounds = self.lower.chunks_exact(LANES).zip(self.upper.chunks_exact(LANES));
-        for (weights, (lower, upper)) in weights.zip(bounds) {
-            for lane in 0..LANES {
-                let (lower, upper) = (lower[lane].max(0.0), upper[lane].max(0.0));
-                let (positive, negative) = (weights[lane].max(0.0), weights[lane].min(0.0));
-                lowest[lane] += positive * lower + negative * upper;
-                highest[lane] += positive * upper + negative * lower;
-            }
+    /// Writes the middle and the half width of every unit's value.
+    fn rectified_intervals(&self, middles: &mut Vec<f64>, radii: &mut Vec<f64>) {
+        middles.clear();
+        radii.clear();
+        for (lower, upper) in self.lower.iter().zip(&self.upper) {
+            let (lower, upper) = (lower.max(0.0), upper.max(0.0));
+            middles.push((lower + upper) / 2.0);
+            radii.push((upper - lower) / 2.0);
         }
-        let bias = above.biases[unit];
-        (bias + lowest.iter().sum::<f64>(), bias + highest.iter().sum::<f64>())
     }
 
     /// Works out the lines each unit is replaced by.
@@ -271,7 +288,7 @@ impl UnitBounds {
                 let slope = upper / (upper - lower);
                 // Above the unit at both ends, whatever the rounding of the slope.
                 let intercept = (-slope * lower).max(upper - slope * upper) * (1.0 + 8.0 * f64::EPSILON);
-                (if upper > -lower { 1.0 } else { 0.0 }, slope, intercept)
+                (lower_slope(lower, upper, is_mostly_on(lower, upper)), slope, intercept)
             };
             self.lower_slope.push(low);
             self.upper_slope.push(high);
@@ -293,6 +310,12 @@ impl UnitBounds {
         }
         (constants[0] + constants[2]) + (constants[1] + constants[3])
     }
+}
+
+/// Whether a unit's range reaches further above zero than below. A range that is even but for rounding counts as not: a checker with other
+/// roundings must come to the same.
+fn is_mostly_on(lower: f64, upper: f64) -> bool {
+    upper + lower > 1e-6 * (upper - lower)
 }
 
 /// The slope of the line from below: that of the unit itself where it is always on or always off.
@@ -328,45 +351,24 @@ impl Margin {
     }
 }
 
-/// `left · right` for row-major matrices, `right` having `inner` rows of `width`, a whole number of lanes.
-fn multiply(left: &[f64], right: &[f64], inner: usize, width: usize, product: &mut [f64]) {
-    // Rows of up to 16 numbers stay in registers while they are added up.
-    match width / LANES {
-        0 => {}
-        1 => multiply_short::<1>(left, right, inner, product),
-        2 => multiply_short::<2>(left, right, inner, product),
-        3 => multiply_short::<3>(left, right, inner, product),
-        4 => multiply_short::<4>(left, right, inner, product),
-        _ => multiply_long(left, right, inner, width, product),
-    }
-}
-
-fn multiply_short<const N: usize>(left: &[f64], right: &[f64], inner: usize, product: &mut [f64]) {
-    for (row, product) in left.chunks_exact(inner).zip(product.chunks_exact_mut(N * LANES)) {
-        let mut sums = [[0.0; LANES]; N];
-        for (&factor, right) in row.iter().zip(right.chunks_exact(N * LANES)) {
-            if factor != 0.0 {
-                for (sums, right) in sums.iter_mut().zip(right.chunks_exact(LANES)) {
-                    for lane in 0..LANES {
-                        sums[lane] += factor * right[lane];
-                    }
-                }
+/// `middles += W · middle`, `radii += |W| · radius`, by the rows of Wᵀ.
+fn add_intervals(middle: &[f64], radius: &[f64], transposed: &[f64], middles: &mut [f64], radii: &mut [f64]) {
+    for ((middle, radius), row) in middle.iter().zip(radius).zip(transposed.chunks_exact(middles.len())) {
+        let sums = middles.chunks_exact_mut(LANES).zip(radii.chunks_exact_mut(LANES));
+        for ((middles, radii), row) in sums.zip(row.chunks_exact(LANES)) {
+            for lane in 0..LANES {
+                middles[lane] += middle * row[lane];
+                radii[lane] += radius * row[lane].abs();
             }
         }
-        product.copy_from_slice(sums.as_flattened());
     }
 }
 
-fn multiply_long(left: &[f64], right: &[f64], inner: usize, width: usize, product: &mut [f64]) {
-    for (row, product) in left.chunks_exact(inner).zip(product.chunks_exact_mut(width)) {
-        for (&factor, right) in row.iter().zip(right.chunks_exact(width)) {
-            if factor != 0.0 {
-                for (sums, right) in product.chunks_exact_mut(LANES).zip(right.chunks_exact(LANES)) {
-                    for lane in 0..LANES {
-                        sums[lane] += factor * right[lane];
-                    }
-                }
-            }
+/// `left · right` for row-major matrices, `right` having `inner` rows of `width`, a whole number of lanes.
+fn multiply(left: &[f64], right: &[f64], inner: usize, width: usize, product: &mut [f64]) {
+    if width > 0 {
+        for (row, sums) in left.chunks_exact(inner).zip(product.chunks_exact_mut(width)) {
+            add_rows(row.iter().copied(), right, sums);
         }
     }
 }

@@ -36,6 +36,6 @@ impl Budget {
     /// Whether nothing is left after a number of branches.
     pub(crate) fn is_used_up(&self, n_nodes: u64) -> bool {
         let late = |deadline: &Deadline| (deadline.clock)() >= deadline.at;
-        n_nodes >= self.nodes || (n_nodes % LOOK_EVERY == 0 && self.deadline.as_ref().is_some_and(late))
+        n_nodes >= self.nodes || (n_nodes.is_multiple_of(LOOK_EVERY) && self.deadline.as_ref().is_some_and(late))
     }
 }

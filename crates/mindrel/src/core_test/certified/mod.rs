@@ -16,7 +16,7 @@ pub(crate) mod smallest;
 
 use bounds::{Bounds, LinearBound, Margin};
 use budget::Budget;
-use open::{Open, PaddedNetwork};
+use open::{Open, OpenQuestion, PaddedNetwork};
 use point::{Evaluator, to_lowest_vertex};
 use region::{Cut, Region};
 
@@ -24,6 +24,7 @@ use super::exact::Asked;
 use crate::Label;
 use crate::model::{Model, Network};
 use crate::plan::NetworkTables;
+use crate::schema::Domain;
 
 /// Gradients followed from one start at most; nearly all walks end after two or three.
 const MOST_STEPS: usize = 8;
@@ -101,6 +102,10 @@ impl<'a> Target<'a> {
 
 /// How often a bound that does not suffice is tried again with other lines.
 const RETRIES: usize = 2;
+
+/// A bound closer to the network than this many times what it is moved outwards for rounding is as good as it gets: once for the margin
+/// itself, less than once for the layers below, and as much again.
+const ROUNDING_PADS: f64 = 4.0;
 
 /// A part of the domain, and the rivals that may still win there.
 #[derive(Default)]
@@ -202,6 +207,7 @@ impl Certifier {
         root.rivals.clear();
         root.rivals.extend(0..target.margins().len());
         self.stack.push(root);
+        let mut undecided = false;
         while let Some(mut part) = self.stack.pop() {
             if budget.is_used_up(self.n_nodes) {
                 return Verdict::OutOfBudget;
@@ -217,16 +223,20 @@ impl Certifier {
                 self.spare.push(part);
                 continue;
             }
-            if self.finds_witness(&target, &part) {
+            let Some(smallest) = self.smallest_margin(&target, &part) else {
                 return Verdict::Open;
-            }
+            };
             if part.region.is_point(&self.open) {
                 // The one point has the label: it was just evaluated.
                 self.spare.push(part);
                 continue;
             }
-            let Some(cut) = self.choose_cut(&part.region) else {
-                return Verdict::OutOfBudget;
+            let is_tie = self.is_within_rounding(&target, &part.region, smallest);
+            let Some(cut) = (if is_tie { None } else { self.choose_cut(&part.region) }) else {
+                // Nobody can tell here, but the next part may have a witness.
+                undecided = true;
+                self.spare.push(part);
+                continue;
             };
             let mut other = self.spare.pop().unwrap_or_default();
             other.region.clone_from(&part.region);
@@ -239,7 +249,7 @@ impl Certifier {
             self.stack.push(other);
             self.stack.push(part);
         }
-        Verdict::Core
+        if undecided { Verdict::OutOfBudget } else { Verdict::Core }
     }
 
     /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
@@ -262,7 +272,7 @@ impl Certifier {
                     break;
                 }
                 // Where the bound is least, the network itself may be least, or show which lines were chosen badly.
-                part.region.middle_into(&mut point);
+                part.region.middle_into(&self.open, &mut point);
                 to_lowest_vertex(&self.open, &part.region, &self.linear.coefficients, &mut point);
                 let value = margin.of(self.evaluator.scores(network, &self.open, &point));
                 if value <= slack && self.label_at(target.model, &point) != target.label {
@@ -271,9 +281,10 @@ impl Certifier {
                 }
                 self.bounds.relax_at(self.evaluator.sums());
                 self.bounds.margin(network, &self.open, &part.region, margin, &mut self.retried);
-                if self.retried.minimum > self.linear.minimum {
-                    std::mem::swap(&mut self.retried, &mut self.linear);
+                if self.retried.minimum <= self.linear.minimum {
+                    break;
                 }
+                std::mem::swap(&mut self.retried, &mut self.linear);
                 beaten = self.linear.minimum > slack;
             }
             if beaten {
@@ -296,13 +307,15 @@ impl Certifier {
         found
     }
 
-    /// Looks for another label where the linear bound of the most dangerous rival is least, and down from there.
-    fn finds_witness(&mut self, target: &Target<'_>, part: &Part) -> bool {
+    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
+    /// there has another label, which is kept.
+    fn smallest_margin(&mut self, target: &Target<'_>, part: &Part) -> Option<f64> {
         let network = &target.tables.network;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
+        let mut smallest_of_all = f64::INFINITY;
         for &rival in &part.rivals {
-            part.region.middle_into(&mut point);
+            part.region.middle_into(&self.open, &mut point);
             to_lowest_vertex(&self.open, &part.region, &self.worst.coefficients, &mut point);
             let margin = &target.margins()[rival];
             let smallest = self.evaluator.walk_down(network, &self.open, &part.region, margin, &mut point, 2);
@@ -311,9 +324,19 @@ impl Certifier {
                 found = true;
                 break;
             }
+            smallest_of_all = smallest_of_all.min(smallest);
         }
         self.point = point;
-        found
+        (!found).then_some(smallest_of_all)
+    }
+
+    /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding: smaller regions
+    /// would not have better bounds. Where only finitely many points are left, they can be looked at one by one.
+    fn is_within_rounding(&self, target: &Target<'_>, region: &Region, smallest: f64) -> bool {
+        let network = &target.tables.network;
+        let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;
+        let is_endless = |question: &OpenQuestion| question.domain == Domain::Interval && !region.is_settled(question);
+        smallest - self.worst.minimum <= ROUNDING_PADS * pad && self.open.questions.iter().any(is_endless)
     }
 
     /// The question whose halving promises to tighten the bound most.

@@ -10,6 +10,45 @@ use crate::schema::Domain;
 /// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole lanes.
 pub(crate) const LANES: usize = 4;
 
+/// `sums += Σ_i factor_i · row_i` for rows of whole lanes, as many as there are factors.
+pub(super) fn add_rows(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {
+    // Sums of up to 16 numbers stay in registers.
+    match sums.len() / LANES {
+        0 => {}
+        1 => add_short_rows::<1>(factors, rows, sums),
+        2 => add_short_rows::<2>(factors, rows, sums),
+        3 => add_short_rows::<3>(factors, rows, sums),
+        4 => add_short_rows::<4>(factors, rows, sums),
+        _ => {
+            for (factor, row) in factors.zip(rows.chunks_exact(sums.len())) {
+                if factor != 0.0 {
+                    add_scaled(factor, row, sums);
+                }
+            }
+        }
+    }
+}
+
+fn add_short_rows<const N: usize>(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {
+    let mut totals = [[0.0; LANES]; N];
+    totals.as_flattened_mut().copy_from_slice(sums);
+    for (factor, row) in factors.zip(rows.chunks_exact(N * LANES)) {
+        if factor != 0.0 {
+            add_scaled(factor, row, totals.as_flattened_mut());
+        }
+    }
+    sums.copy_from_slice(totals.as_flattened());
+}
+
+#[inline(always)]
+fn add_scaled(factor: f64, row: &[f64], sums: &mut [f64]) {
+    for (sums, row) in sums.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += factor * row[lane];
+        }
+    }
+}
+
 /// A network whose rows are filled up to whole [`LANES`]; the units added have no weights and are always off.
 #[derive(Debug)]
 pub(crate) struct PaddedNetwork {
@@ -32,6 +71,8 @@ pub(crate) struct PaddedLayer {
     /// Units before that.
     pub n_real_units: usize,
     pub weights: Vec<f64>,
+    /// Row of an input: the weight of each unit on it.
+    pub transposed: Vec<f64>,
     pub biases: Vec<f64>,
 }
 
@@ -66,13 +107,19 @@ impl PaddedLayer {
         for unit in 0..layer.n_units() {
             weights[unit * n_inputs..unit * n_inputs + layer.n_inputs()].copy_from_slice(layer.weights(unit));
         }
-        PaddedLayer { n_inputs, n_units, n_real_units: layer.n_units(), weights, biases }
+        let transposed = transpose(&weights, n_units, n_inputs);
+        PaddedLayer { n_inputs, n_units, n_real_units: layer.n_units(), weights, transposed, biases }
     }
 
     /// The weights of one unit.
     pub fn row(&self, unit: usize) -> &[f64] {
         &self.weights[unit * self.n_inputs..(unit + 1) * self.n_inputs]
     }
+}
+
+/// The rows of a matrix as columns.
+fn transpose(matrix: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
+    (0..n_columns).flat_map(|column| (0..n_rows).map(move |row| matrix[row * n_columns + column])).collect()
 }
 
 /// How far rounding can move a bound of each layer.
@@ -107,6 +154,8 @@ pub(crate) struct Open {
     pub width: usize,
     /// Row of a first-layer unit: its weights on the open columns.
     pub weights: Vec<f64>,
+    /// Row of an open column: the weight of each first-layer unit on it.
+    pub transposed: Vec<f64>,
     /// What the known columns and the bias give each first-layer unit.
     pub base: Vec<f64>,
     /// The size of the largest known value, at least 1.
@@ -176,6 +225,10 @@ impl Open {
                 .zip(free)
                 .map(|((weight, value), free)| if *free { 0.0 } else { weight * value });
             self.base[unit] += known.sum::<f64>();
+        }
+        self.transposed.clear();
+        for column in 0..self.width {
+            self.transposed.extend((0..first.n_units).map(|unit| self.weights[unit * self.width + column]));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The folded network at single points: scores, gradients, and the way down to a smaller margin.
 
 use super::bounds::Margin;
-use super::open::{LANES, Open, PaddedNetwork};
+use super::open::{Open, PaddedNetwork, add_rows};
 use super::region::Region;
 
 /// Room for one evaluation.
@@ -26,16 +26,11 @@ impl Evaluator {
             match below.last() {
                 None => {
                     sums.extend_from_slice(&open.base);
-                    if open.width > 0 {
-                        let rows = open.weights.chunks_exact(open.width);
-                        sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += lanes_dot(row, point, |value| value));
-                    }
+                    add_rows(point.iter().copied(), &open.transposed, sums);
                 }
                 Some(below) => {
                     sums.extend_from_slice(&layer.biases);
-                    let rows = layer.weights.chunks_exact(layer.n_inputs);
-                    let rectified = |value: f64| value.max(0.0);
-                    sums.iter_mut().zip(rows).for_each(|(sum, row)| *sum += lanes_dot(row, below, rectified));
+                    add_rows(below.iter().map(|sum| sum.max(0.0)), &layer.transposed, sums);
                 }
             }
         }
@@ -69,9 +64,7 @@ impl Evaluator {
             };
             self.below.clear();
             self.below.resize(width, 0.0);
-            for (slope, row) in self.slopes.iter().zip(weights.chunks_exact(width.max(1))) {
-                self.below.iter_mut().zip(row).for_each(|(share, weight)| *share += slope * weight);
-            }
+            add_rows(self.slopes.iter().copied(), weights, &mut self.below);
             std::mem::swap(&mut self.slopes, &mut self.below);
         }
         self.gradient.clear();
@@ -136,15 +129,4 @@ pub(crate) fn to_lowest_vertex(open: &Open, region: &Region, coefficients: &[f64
         }
         columns.for_each(|column| point[column] = f64::from(u8::from(Some(column) == best)));
     }
-}
-
-/// The sum of products of two rows of whole lanes, the second through a function.
-fn lanes_dot(left: &[f64], right: &[f64], through: impl Fn(f64) -> f64) -> f64 {
-    let mut sums = [0.0; LANES];
-    for (left, right) in left.chunks_exact(LANES).zip(right.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            sums[lane] += left[lane] * through(right[lane]);
-        }
-    }
-    (sums[0] + sums[2]) + (sums[1] + sums[3])
 }

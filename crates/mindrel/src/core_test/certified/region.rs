@@ -70,10 +70,13 @@ impl Region {
         }
     }
 
-    /// Writes the middle of every column.
-    pub fn middle_into(&self, point: &mut Vec<f64>) {
+    /// Writes the middle of every column, or the lower end on a grid, where nobody may be in the middle.
+    pub fn middle_into(&self, open: &Open, point: &mut Vec<f64>) {
         point.clear();
         point.extend(self.lower.iter().zip(&self.upper).map(|(lower, upper)| f64::midpoint(*lower, *upper)));
+        for question in open.questions.iter().filter(|question| matches!(question.domain, Domain::Grid { .. })) {
+            point[question.columns.start] = self.lower[question.columns.start];
+        }
     }
 
     /// Moves the numbers of a point to the nearest within the region.

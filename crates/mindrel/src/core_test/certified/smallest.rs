@@ -5,7 +5,6 @@
 //! the test has a new counterexample. The first set that passes is a smallest core set, since every core set meets all of them.
 
 use super::budget::Budget;
-use super::open::OpenQuestion;
 use super::region::Region;
 use super::{Certifier, Verdict};
 use crate::Label;
@@ -14,7 +13,7 @@ use crate::model::{Network, label_of_scores};
 use crate::plan::NetworkTables;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
-const MOST_KEPT: usize = 24;
+const MOST_KEPT: usize = 16;
 
 /// A smallest core set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,104 +24,126 @@ pub(crate) struct Smallest {
     pub out_of_budget: bool,
 }
 
+/// How hard to look.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    /// For each test.
+    pub budget: Budget,
+    /// Whether a set that is neither proved nor refuted within the budget is taken for core. Good enough to choose a question by.
+    pub guess: bool,
+}
+
 /// Room for finding smallest sets. It has no `Debug`: points hold answers.
 #[derive(Default)]
 pub(crate) struct SmallestSets {
-    /// Points of the open columns that had another label than somebody, the newest last.
+    /// Points of the open columns that had another label than somebody, the one that helped last first.
     pub counterexamples: Vec<Vec<f64>>,
     sets: Vec<u128>,
+    /// The questions that may be revealed.
+    allowed: u128,
     region: Region,
     trial: Vec<f64>,
 }
 
 impl SmallestSets {
-    /// A smallest core set for a point of the open columns, whose label is given.
+    /// A smallest core set for a point of the open columns. Of the open questions only those whose answer lies in the domain may be
+    /// revealed: another answer can unsettle a label that was settled without it, and then core sets are no longer upward closed. So
+    /// there may be none.
     pub fn find(
         &mut self,
         certifier: &mut Certifier,
         tables: &NetworkTables,
         model: &Network,
         point: &[f64],
-        budget: &Budget,
-    ) -> Smallest {
+        effort: Effort,
+    ) -> Option<Smallest> {
         let n_questions = certifier.open.questions.len();
-        let everything = if n_questions >= MOST_ITEMS { u128::MAX } else { (1 << n_questions) - 1 };
         if n_questions > MOST_ITEMS {
-            return Smallest { questions: everything, out_of_budget: true };
+            return Some(Smallest { questions: u128::MAX, out_of_budget: true });
         }
+        let is_of_these_columns = |other: &Vec<f64>| other.len() == certifier.open.width;
+        debug_assert!(self.counterexamples.iter().all(is_of_these_columns), "counterexamples are brought along");
+        let questions = certifier.open.questions.iter().enumerate();
+        let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
+        self.allowed = inside.fold(0, |allowed, (index, _)| allowed | 1 << index);
         let label = label_at(certifier, tables, point);
         self.sets.clear();
-        for place in 0..self.counterexamples.len() {
-            self.learn(certifier, tables, label, point, 0, place);
-        }
         let mut out_of_budget = false;
         loop {
-            let chosen = smallest_hitting_set(&self.sets).expect("every counterexample differs somewhere");
-            if chosen == everything {
-                return Smallest { questions: chosen, out_of_budget };
+            let chosen = smallest_hitting_set(&self.sets)?;
+            if chosen.count_ones() as usize == n_questions {
+                return Some(Smallest { questions: chosen, out_of_budget });
             }
-            match self.test(certifier, tables, model, label, point, chosen, budget) {
-                Verdict::Core => return Smallest { questions: chosen, out_of_budget },
+            if self.recalls(certifier, tables, label, point, chosen) {
+                continue;
+            }
+            match self.test(certifier, tables, model, label, point, chosen, &effort.budget) {
+                Verdict::Core => return Some(Smallest { questions: chosen, out_of_budget }),
                 Verdict::Open => {
-                    if self.counterexamples.len() == MOST_KEPT {
-                        self.counterexamples.remove(0);
-                    }
-                    self.counterexamples.push(certifier.witness.clone());
-                    let newest = self.counterexamples.len() - 1;
-                    if !self.learn(certifier, tables, label, point, chosen, newest) {
+                    self.counterexamples.truncate(MOST_KEPT - 1);
+                    self.counterexamples.insert(0, certifier.witness.clone());
+                    if !self.recalls(certifier, tables, label, point, chosen) {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
-                        self.sets.push(everything & !chosen);
+                        self.sets.push(self.allowed & !chosen);
                     }
+                }
+                Verdict::OutOfBudget if effort.guess => {
+                    return Some(Smallest { questions: chosen, out_of_budget: true });
                 }
                 Verdict::OutOfBudget => {
                     // Not core as far as anybody knows: something else must be revealed.
                     out_of_budget = true;
-                    self.sets.push(everything & !chosen);
+                    self.sets.push(self.allowed & !chosen);
                 }
             }
         }
     }
 
-    /// Notes in which questions a counterexample must be met, without those that can go back to the person's own answers; whether it
-    /// is one at all, with `chosen` at the person's own answers.
-    fn learn(
+    /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met in is noted.
+    fn recalls(
         &mut self,
         certifier: &mut Certifier,
         tables: &NetworkTables,
         label: Label,
         point: &[f64],
         chosen: u128,
-        place: usize,
     ) -> bool {
-        self.trial.clone_from(&self.counterexamples[place]);
+        for place in 0..self.counterexamples.len() {
+            self.trial.clone_from(&self.counterexamples[place]);
+            for (index, question) in certifier.open.questions.iter().enumerate() {
+                if chosen >> index & 1 == 1 {
+                    let columns = question.columns.clone();
+                    self.trial[columns.clone()].copy_from_slice(&point[columns]);
+                }
+            }
+            if label_at(certifier, tables, &self.trial) != label {
+                self.counterexamples[..=place].rotate_right(1);
+                self.learn(certifier, tables, label, point);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to the person's own
+    /// answers.
+    fn learn(&mut self, certifier: &mut Certifier, tables: &NetworkTables, label: Label, point: &[f64]) {
         let n_questions = certifier.open.questions.len();
-        for question in (0..n_questions).filter(|question| chosen >> question & 1 == 1) {
-            let columns = certifier.open.questions[question].columns.clone();
-            self.trial[columns.clone()].copy_from_slice(&point[columns]);
-        }
-        if label_at(certifier, tables, &self.trial) == label {
-            return false;
-        }
         let mut needed = 0;
         for question in 0..n_questions {
-            let OpenQuestion { columns, domain, .. } = certifier.open.questions[question].clone();
-            if self.trial[columns.clone()] == point[columns.clone()] {
-                continue;
-            }
-            if !domain.contains(&point[columns.clone()]) {
-                // Nobody whose answer is not known can have this one.
-                needed |= 1 << question;
+            let columns = certifier.open.questions[question].columns.clone();
+            // Nobody whose answer is not known can have one outside the domain.
+            if self.allowed >> question & 1 == 0 || self.trial[columns.clone()] == point[columns.clone()] {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
             if label_at(certifier, tables, &self.trial) == label {
-                self.trial[columns.clone()].copy_from_slice(&self.counterexamples[place][columns]);
+                self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
         }
         self.sets.push(needed);
-        true
     }
 
     #[expect(clippy::too_many_arguments, reason = "one test of what belongs to one person")]

@@ -12,6 +12,7 @@
 use super::foresight::Foresight;
 use super::{NetworkView, Reason};
 use crate::core_test::Budget;
+use crate::core_test::certified::smallest::Effort;
 use crate::core_test::exact::Pair;
 use crate::core_test::prediction::OpenBelief;
 use crate::core_test::probable::normal_at_least_zero;
@@ -21,8 +22,11 @@ use crate::selector::best_of;
 /// People imagined at each step. Half as many leak 1 to 4 % more, twice as many hardly less.
 const IMAGINED: usize = 8;
 
-/// Branches each of their tests may look at; what is not proved within them counts as not core.
-const BRANCHES: u64 = 50;
+/// The first so many are looked at closely; for the others, the counterexamples found for these and a walk along gradients suffice.
+const CLOSELY: usize = 2;
+
+/// Branches a test of those may look at.
+const BRANCHES: u64 = 400;
 
 pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
     if view.rules.delta > 0.0 {
@@ -35,22 +39,39 @@ pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
     let mut belief = OpenBelief::default();
     belief.set(view.prepared, &view.certifier.open, view.posterior);
     let mut scores = vec![0.0; view.askable.len()];
+    let mut largest: f64 = 0.0;
+    let dearest = per_cost.iter().copied().fold(0.0, f64::max);
     let mut point = view.expected.to_vec();
     for index in 0..IMAGINED {
         if index > 0 {
             belief.draw(view.tables.spread.point(index), &mut point);
             view.certifier.open.bring_in(&mut point);
         }
-        let budget = Budget::nodes(BRANCHES);
-        let smallest = view.sets.find(view.certifier, view.tables, view.model, &point, &budget);
+        let branches = if index < CLOSELY { BRANCHES } else { 0 };
+        let effort = Effort { budget: Budget::nodes(branches), guess: true };
+        let smallest = view.sets.find(view.certifier, view.tables, view.model, &point, effort);
+        let smallest = smallest.expect("people are imagined in the domain, where everything revealed is core");
         let share = 1.0 / f64::from(smallest.questions.count_ones().max(1));
         for (index, question) in view.certifier.open.questions.iter().enumerate() {
             if smallest.questions >> index & 1 == 1 {
-                scores[question.place] += share;
+                scores[question.place] += share * per_cost[question.place];
             }
         }
+        largest = share.max(largest);
+        if is_out_of_reach(&scores, largest * dearest * (IMAGINED - 1 - index) as f64) {
+            break;
+        }
     }
-    (best_of(view.askable, |place| scores[place] * per_cost[place]), Reason::OftenNeeded)
+    (best_of(view.askable, |place| scores[place]), Reason::OftenNeeded)
+}
+
+/// Whether the leader is further ahead than anybody will still gain, going by what was gained so far.
+fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
+    let (mut first, mut second) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    for &score in scores {
+        (first, second) = if score > first { (score, first) } else { (first, second.max(score)) };
+    }
+    first > second + gain
 }
 
 /// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion.

@@ -58,7 +58,7 @@ impl NetworkEngine {
         }
     }
 
-    /// Brings the belief, the folded network and the expected person up to what is revealed.
+    /// Brings the belief, the folded network, the counterexamples and the expected person up to what is revealed.
     fn catch_up(&mut self, standing: &Standing<'_>) {
         let prepared = standing.prepared();
         let n_followed = self.n_followed.unwrap_or_else(|| {
@@ -72,6 +72,7 @@ impl NetworkEngine {
         let tables = prepared.network();
         let is_open = |place: usize| standing.is_open(place);
         self.certifier.begin(&tables.network, &prepared.asked, is_open, standing.person);
+        self.recall();
         self.expected.clear();
         let open = &self.certifier.open;
         let mean = self.posterior.mean();
@@ -88,7 +89,6 @@ impl NetworkEngine {
         let tables = standing.prepared().network();
         let model = network(standing.plan);
         let label = self.likely;
-        self.recall();
         if self.sets.counterexamples.iter().any(|point| self.certifier.label_at(model, point) != label) {
             return Certified::Open;
         }
@@ -232,7 +232,9 @@ impl Engine for NetworkEngine {
                 let mut counts = LabelCounts::default();
                 let (n_points, evaluator) = (tables.spread.len(), &mut certifier.evaluator);
                 counts.count(tables, &certifier.open, &belief, evaluator, n_points, None);
-                likeliest(&tables.pairs, |label| counts.share(label))
+                // Draws that all agree make nothing certain, unless nothing is open.
+                let most = if certifier.open.len() == 0 { 1.0 } else { 1.0 - 0.5 / n_points as f64 };
+                likeliest(&tables.pairs, |label| counts.share(label).min(most))
             }
         }
     }

@@ -3,54 +3,54 @@
 use num_bigint::BigInt;
 use num_rational::Ratio;
 
-use super::Statement;
+use super::Linear;
 use crate::Label;
 use crate::model::Model;
 use crate::schema::{Encoding, Kind, QuestionId};
 
 type Rational = Ratio<BigInt>;
 
-impl Statement<'_> {
+impl Linear<'_> {
     /// A rival that some value of the open questions makes the label.
     pub fn rival_that_can_win(&self) -> Option<Label> {
-        self.rivals().find(|&rival| !self.beats(rival))
+        self.statement.rivals().find(|&rival| !self.beats(rival))
     }
 
     /// Whether the smallest margin over all rivals is this number, but for the rounding of a session's sums.
     pub fn has_smallest_margin(&self, stated: f64) -> bool {
         let Some(stated) = Ratio::from_float(stated) else { return false };
-        let margins = self.rivals().map(|rival| self.smallest_margin(rival));
+        let margins = self.statement.rivals().map(|rival| self.smallest_margin(rival));
         let smallest = margins.min().expect("there are two classes or more");
-        let largest = self.person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
-        let rounding = rational(self.linear().rounding_bound(largest));
+        let rounding = rational(self.model.rounding_bound(self.statement.largest()));
         let difference: Rational = stated - smallest;
         -rounding.clone() <= difference && difference <= rounding
     }
 
     /// The margin over a rival where the open questions lie worst: the sum of the smallest terms.
     fn smallest_margin(&self, rival: Label) -> Rational {
-        let terms = self.plan.schema().ids().map(|id| self.smallest_term(id, rival));
+        let terms = self.statement.plan.schema().ids().map(|id| self.smallest_term(id, rival));
         terms.fold(self.intercept(rival), |sum, term| sum + term)
     }
 
     /// Whether the label beats a rival wherever the open questions lie.
     fn beats(&self, rival: Label) -> bool {
-        let binary = self.plan.model().n_scores() == 1;
+        let label = self.statement.label;
         let margin = self.smallest_margin(rival);
         let zero = rational(0.0);
-        let ties_win = if binary { self.label == Label::POSITIVE } else { self.label < rival };
+        let ties_win = if self.model.n_scores() == 1 { label == Label::POSITIVE } else { label < rival };
         margin > zero || (ties_win && margin == zero)
     }
 
     /// The smallest value of one question's part of the margin; its only value if it is known.
     fn smallest_term(&self, id: QuestionId, rival: Label) -> Rational {
-        let columns = self.plan.schema().columns(id);
+        let schema = self.statement.plan.schema();
+        let columns = schema.columns(id);
         let weights: Vec<Rational> = columns.clone().map(|column| self.weight(column, rival)).collect();
-        if self.is_known(id) {
-            let values = columns.map(|column| rational(self.person[column]));
+        if self.statement.is_known(id) {
+            let values = columns.map(|column| rational(self.statement.person[column]));
             return weights.into_iter().zip(values).map(|(weight, value)| weight * value).sum();
         }
-        match &self.plan.schema().question(id).kind {
+        match &schema.question(id).kind {
             Kind::Category { encoding: Encoding::Onehot, .. } => {
                 weights.into_iter().min().expect("a category has levels")
             }
@@ -60,15 +60,15 @@ impl Statement<'_> {
 
     /// `w_label − w_rival` on a column; a binary model's class 0 has the weight zero.
     fn weight(&self, column: usize, rival: Label) -> Rational {
-        self.difference(rival, |score| self.linear().weights(score)[column])
+        self.difference(rival, |score| self.model.weights(score)[column])
     }
 
     fn intercept(&self, rival: Label) -> Rational {
-        self.difference(rival, |score| self.linear().intercept(score))
+        self.difference(rival, |score| self.model.intercept(score))
     }
 
     fn difference(&self, rival: Label, value: impl Fn(usize) -> f64) -> Rational {
-        let (own, other) = self.sides(rival, value);
+        let (own, other) = self.statement.sides(rival, value);
         rational(own) - rational(other)
     }
 }

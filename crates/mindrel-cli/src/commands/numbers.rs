@@ -1,0 +1,41 @@
+//! Numbers on the command line, refused with what would be taken before any file is read.
+
+use std::str::FromStr;
+
+/// Draws: of the sampled test, or for each candidate of f-score-mc.
+pub fn draws(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for the default")
+}
+
+/// Branches of a test.
+pub fn budget(text: &str) -> Result<u64, String> {
+    at_least_one(text, "leave it out for the default")
+}
+
+/// Milliseconds of a test.
+pub fn deadline(text: &str) -> Result<u64, String> {
+    at_least_one(text, "leave it out for no limit")
+}
+
+/// Epochs of training.
+pub fn epochs(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for as many as the recipe has")
+}
+
+/// Units of a hidden layer.
+pub fn units(text: &str) -> Result<usize, String> {
+    at_least_one(text, "10,10 makes two layers of ten units")
+}
+
+/// Length of a training step. Longer ones than these lead nowhere.
+pub fn learning_rate(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(rate) if (f64::MIN_POSITIVE..=10.0).contains(&rate) => Ok(rate),
+        _ => Err("it takes a number above 0 and at most 10; leave it out for the recipe's own".to_owned()),
+    }
+}
+
+fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str, advice: &str) -> Result<T, String> {
+    let number = text.trim().parse::<T>().ok().filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| format!("it takes a whole number from 1 on; {advice}"))
+}

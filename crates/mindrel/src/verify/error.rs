@@ -1,0 +1,112 @@
+//! Why a certificate is not accepted. Nothing here holds a number that an answer could be worked out from.
+
+use crate::certificate::VERSION;
+use crate::plan::RulesError;
+use crate::schema::AnswerError;
+
+/// Why a certificate is not accepted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VerifyError {
+    /// It is no certificate of a form known here.
+    #[error("this is not a certificate of version {VERSION}; it calls itself `{format}`, version {version}")]
+    Format {
+        /// What it calls itself.
+        format: String,
+        /// Its version.
+        version: u32,
+    },
+    /// It was made under another plan.
+    #[error("the certificate belongs to another plan ({certificate}); this plan is {plan}")]
+    OtherPlan {
+        /// The fingerprint in the certificate.
+        certificate: String,
+        /// The fingerprint of the plan.
+        plan: String,
+    },
+    /// It names a class that the plan does not have.
+    #[error("the plan has no class `{label}`")]
+    UnknownLabel {
+        /// The class.
+        label: String,
+    },
+    /// An answer cannot be read.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// Its δ or number of draws is out of bounds.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The lists of questions do not make up the plan's.
+    #[error("the certificate does not account for question `{question}` exactly once")]
+    Unaccounted {
+        /// The question.
+        question: String,
+    },
+    /// What it says does not hold.
+    #[error("the certificate does not hold: {0}")]
+    Refuted(#[from] Refutation),
+}
+
+/// What does not hold in a certificate. Parts of a proof are counted from one, in the order they are listed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refutation {
+    /// A proof that is none.
+    #[error("some value of the open questions gives class `{rival}` instead")]
+    NotProved {
+        /// The class that is still possible.
+        rival: String,
+    },
+    /// A proof that holds, by another margin than the one stated.
+    #[error("the smallest margin of the class is not the one stated")]
+    OtherMargin,
+    /// A network's decision that is called proved without a proof.
+    #[error("a decision of a network is called proved, and the proof is missing")]
+    NoProof,
+    /// A proof whose list of parts ends too early or goes on too long.
+    #[error("the proof lists more or fewer parts than its cuts make")]
+    OtherParts,
+    /// A cut that leaves out something, or cuts off nothing.
+    #[error("part {part} of the proof is not cut into two smaller parts that cover it")]
+    BadCut {
+        /// The part.
+        part: usize,
+    },
+    /// A bound that cannot be read.
+    #[error(
+        "part {part} of the proof has a bound for a class or a unit that does not belong there, or without a number"
+    )]
+    BadBound {
+        /// The part.
+        part: usize,
+    },
+    /// A bound that holds, but not by as much as stated.
+    #[error("part {part} of the proof: the margin over class `{rival}` is not as large as stated")]
+    MarginTooLarge {
+        /// The part.
+        part: usize,
+        /// The class it is about.
+        rival: String,
+    },
+    /// A part of the domain in which nothing keeps another class from winning.
+    #[error("part {part} of the proof does not rule out class `{rival}`")]
+    NotBeaten {
+        /// The part.
+        part: usize,
+        /// The class that is not ruled out.
+        rival: String,
+    },
+    /// A complete answer sheet that gives another label, or is not complete.
+    #[error("the answers do not give this class, or are not complete")]
+    NotComplete,
+    /// Samples under rules that take none.
+    #[error("under these rules nothing is settled by samples")]
+    NotSampled,
+    /// A probability that is too low, or not the one stated.
+    #[error("the probability of the class is not what is stated, or too low for delta")]
+    NotProbable,
+    /// The plan would have asked other questions, or stopped elsewhere.
+    #[error("the plan would have asked other questions, or stopped after another number of them")]
+    OtherQuestions,
+    /// A number that must be there for this kind of guarantee is missing, or the other way round.
+    #[error("the numbers do not belong to a guarantee of this kind")]
+    Numbers,
+}

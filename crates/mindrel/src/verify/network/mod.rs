@@ -1,0 +1,44 @@
+//! Networks: a proof checked part by part in intervals, and probabilities by a gradient or by draws.
+
+mod bound;
+mod interval;
+mod lines;
+mod part;
+mod probability;
+mod proof;
+
+use super::probability::Estimated;
+use super::{Family, Refutation, Statement};
+use crate::certificate::Certificate;
+use crate::core_test::Estimate;
+use crate::model::{Model, Network};
+use crate::plan::Rules;
+
+/// A statement about a network of rectified units.
+pub(super) struct Rectified<'a> {
+    pub statement: &'a Statement<'a>,
+    pub network: &'a Network,
+}
+
+impl Family for Rectified<'_> {
+    fn gives_label(&self) -> bool {
+        self.network.label(self.statement.person) == self.statement.label
+    }
+
+    fn check_proof(&self, certificate: &Certificate) -> Result<(), Refutation> {
+        let proof = certificate.proof.as_ref().ok_or(Refutation::NoProof)?;
+        let smallest = self.smallest_margin_of(proof)?;
+        if smallest == certificate.worst_margin { Ok(()) } else { Err(Refutation::OtherMargin) }
+    }
+
+    fn probability(&self, rules: &Rules) -> Estimated {
+        match rules.estimate {
+            Estimate::Taylor => self.taylor_probability(),
+            Estimate::Qmc => self.share_of_draws(),
+        }
+    }
+
+    fn can_be_sampled(&self) -> bool {
+        true
+    }
+}

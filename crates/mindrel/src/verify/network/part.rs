@@ -1,0 +1,151 @@
+//! A part of the domain: what the open questions can be in it.
+
+use std::ops::Range;
+
+use super::interval::Interval;
+use crate::proof::ProofCut;
+use crate::schema::{Domain, Kind, QuestionId, Schema};
+use crate::verify::Statement;
+
+/// The open questions. Their columns are counted among the open ones, question after question.
+pub(super) struct Open<'a> {
+    schema: &'a Schema,
+    questions: Vec<(QuestionId, Range<usize>)>,
+    /// The encoded column behind each open column.
+    pub columns: Vec<usize>,
+}
+
+/// What every open question can be. It has no `Debug`: it tells about answers.
+#[derive(Clone)]
+pub(super) struct Part(Vec<Possible>);
+
+/// What one question can be.
+#[derive(Clone)]
+enum Possible {
+    /// Any number from the first to the second; on a grid, any of its points from the one to the other.
+    Between(f64, f64),
+    /// Any of the levels marked.
+    Levels(Vec<bool>),
+}
+
+impl<'a> Open<'a> {
+    pub fn new(statement: &Statement<'a>) -> Self {
+        let schema = statement.plan.schema();
+        let (mut questions, mut columns) = (Vec::new(), Vec::new());
+        for id in statement.open() {
+            let start = columns.len();
+            columns.extend(schema.columns(id));
+            questions.push((id, start..columns.len()));
+        }
+        Open { schema, questions, columns }
+    }
+
+    /// Everything the questions can be.
+    pub fn whole(&self) -> Part {
+        let possible = |(id, _): &(QuestionId, Range<usize>)| match self.domain(*id) {
+            Domain::Interval | Domain::Grid { .. } => Possible::Between(-1.0, 1.0),
+            Domain::OneOf { levels } => Possible::Levels(vec![true; levels]),
+        };
+        Part(self.questions.iter().map(possible).collect())
+    }
+
+    fn domain(&self, id: QuestionId) -> Domain {
+        self.schema.question(id).domain()
+    }
+
+    /// The place of an open question among the open ones.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.questions.iter().position(|(id, _)| self.schema.question(*id).name == name)
+    }
+}
+
+impl Part {
+    /// Where a linear function of the open columns lies: the sum of where its terms lie.
+    pub fn range(&self, open: &Open<'_>, coefficients: &[Interval]) -> Interval {
+        let terms = self.0.iter().zip(&open.questions).map(|(possible, (_, columns))| {
+            let coefficients = &coefficients[columns.clone()];
+            match possible {
+                Possible::Between(low, high) => coefficients[0] * Interval { low: *low, high: *high },
+                Possible::Levels(possible) => {
+                    let terms = coefficients.iter().zip(possible).filter(|(_, possible)| **possible);
+                    terms.map(|(term, _)| *term).reduce(Interval::or).expect("a part has possible levels")
+                }
+            }
+        });
+        terms.fold(Interval::ZERO, |sum, term| sum + term)
+    }
+
+    /// The one point that is left, if it is one.
+    pub fn point(&self) -> Option<Vec<f64>> {
+        let mut point = Vec::new();
+        for possible in &self.0 {
+            match possible {
+                Possible::Between(low, high) if low == high => point.push(*low),
+                Possible::Levels(levels) if levels.iter().filter(|level| **level).count() == 1 => {
+                    point.extend(levels.iter().map(|&level| f64::from(u8::from(level))));
+                }
+                _ => return None,
+            }
+        }
+        Some(point)
+    }
+
+    /// The two halves of a cut: smaller each, and together everything that is possible here. Nothing if they are not.
+    pub fn halves(&self, open: &Open<'_>, cut: &ProofCut) -> Option<(Part, Part)> {
+        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
+        let place = open.place(question)?;
+        let id = open.questions[place].0;
+        let (first, second) = match (&self.0[place], cut) {
+            (Possible::Between(low, high), ProofCut::Number { low: end, high: start, .. }) => {
+                number_halves(open.domain(id), (*low, *high), *end, *start)?
+            }
+            (Possible::Levels(possible), ProofCut::Levels { first, .. }) => {
+                let Kind::Category { levels, .. } = &open.schema.question(id).kind else { return None };
+                level_halves(levels, possible, first)?
+            }
+            _ => return None,
+        };
+        let (mut one, mut other) = (self.clone(), self.clone());
+        (one.0[place], other.0[place]) = (first, second);
+        Some((one, other))
+    }
+}
+
+/// Numbers up to `end`, and from `start` on.
+///
+/// ```text
+/// low ≤ end < high,   low < start ≤ high,   and nothing possible strictly between end and start:
+/// end = start,   or on a grid of n points   end = g(i), start = g(i + 1),   g(i) = −1 + 2 (i / (n − 1))
+/// ```
+fn number_halves(domain: Domain, (low, high): (f64, f64), end: f64, start: f64) -> Option<(Possible, Possible)> {
+    let nothing_between = match domain {
+        Domain::Interval => end == start,
+        Domain::Grid { points } => are_neighbours(points, end, start),
+        Domain::OneOf { .. } => false,
+    };
+    let smaller = low <= end && end < high && low < start && start <= high;
+    (nothing_between && smaller).then_some((Possible::Between(low, end), Possible::Between(start, high)))
+}
+
+/// Whether two values are points of a grid that follow each other.
+fn are_neighbours(points: usize, end: f64, start: f64) -> bool {
+    let last = points.saturating_sub(1);
+    let value = |index: usize| -1.0 + 2.0 * (index as f64 / last as f64);
+    let index = ((end + 1.0) / 2.0 * last as f64).round() as usize;
+    index < last && value(index) == end && value(index + 1) == start
+}
+
+/// Some of the levels that are possible, and the others.
+fn level_halves(levels: &[String], possible: &[bool], first: &[String]) -> Option<(Possible, Possible)> {
+    let mut one = vec![false; levels.len()];
+    for name in first {
+        let level = levels.iter().position(|level| level == name)?;
+        if !possible[level] || one[level] {
+            return None;
+        }
+        one[level] = true;
+    }
+    let other: Vec<bool> = possible.iter().zip(&one).map(|(possible, first)| *possible && !first).collect();
+    let proper = one.contains(&true) && other.contains(&true);
+    proper.then_some((Possible::Levels(one), Possible::Levels(other)))
+}

@@ -1,0 +1,126 @@
+//! The probability of a network's label: by a gradient at the expected person, or by draws.
+
+use super::Rectified;
+use crate::math::spread::Spread;
+use crate::model::{Model, Network};
+use crate::schema::{Domain, QuestionId};
+use crate::verify::probability::{Conditional, Estimated, all_at_least_zero, tolerance};
+
+/// Evenly spread draws; sixteen times as many as a session takes.
+const DRAWS: usize = 16_384;
+
+impl Rectified<'_> {
+    /// As if the network were linear around the expected person [TF23, Thm 1]:
+    ///
+    /// ```text
+    /// margin_k ~ N(f_label(m) − f_k(m), g_kᵀ Σ g_k),   g_k = ∇(f_label − f_k)(m),   m, Σ of the open columns given the known ones
+    /// ```
+    pub fn taylor_probability(&self) -> Estimated {
+        let statement = self.statement;
+        let rest = statement.condition();
+        let person = self.person_at(&rest, &rest.mean);
+        let (scores, gradients) = expand(self.network, &person);
+        let mean: Vec<f64> = statement
+            .rivals()
+            .map(|rival| {
+                let (own, other) = statement.sides(rival, |score| scores[score]);
+                own - other
+            })
+            .collect();
+        let slope = |rival, column: usize| {
+            let (own, other) = statement.sides(rival, |score| gradients[score][column]);
+            own - other
+        };
+        let slopes = |rival| rest.columns.iter().map(|&column| slope(rival, column)).collect();
+        let slopes: Vec<Vec<f64>> = statement.rivals().map(slopes).collect();
+        let probability = all_at_least_zero(&mean, &rest.covariances(&slopes));
+        Estimated { probability, tolerance: tolerance(mean.len() + 1) }
+    }
+
+    /// The share of people drawn from the belief, brought into the domain, who have the label.
+    pub fn share_of_draws(&self) -> Estimated {
+        let rest = self.statement.condition();
+        let root = rest.square_root();
+        let spread = Spread::with(rest.columns.len(), DRAWS);
+        let has_label = |index: &usize| {
+            let normals = spread.point(*index);
+            let moved =
+                root.iter().map(|row| row.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>());
+            let values: Vec<f64> = rest.mean.iter().zip(moved).map(|(mean, moved)| mean + moved).collect();
+            let mut person = self.person_at(&rest, &values);
+            self.statement.open().for_each(|id| self.bring_in(id, &mut person));
+            self.network.label(&person) == self.statement.label
+        };
+        let probability = (0..spread.len()).filter(has_label).count() as f64 / spread.len() as f64;
+        Estimated { probability, tolerance: draws_tolerance(probability) }
+    }
+
+    /// The person, with the open columns at some values.
+    fn person_at(&self, rest: &Conditional, values: &[f64]) -> Vec<f64> {
+        let mut person = self.statement.person.to_vec();
+        rest.columns.iter().zip(values).for_each(|(&column, &value)| person[column] = value);
+        person
+    }
+
+    /// Moves a drawn answer to the nearest that is possible; of a category, the level with the largest indicator.
+    fn bring_in(&self, id: QuestionId, person: &mut [f64]) {
+        let schema = self.statement.plan.schema();
+        let values = &mut person[schema.columns(id)];
+        match schema.question(id).domain() {
+            Domain::Interval => values[0] = values[0].clamp(-1.0, 1.0),
+            Domain::Grid { points } => {
+                let last = (points - 1) as f64;
+                let index = ((values[0].clamp(-1.0, 1.0) + 1.0) / 2.0 * last).round();
+                values[0] = -1.0 + 2.0 * (index / last);
+            }
+            Domain::OneOf { .. } => {
+                let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let level = values.iter().position(|value| *value == largest).unwrap_or(0);
+                values.fill(0.0);
+                values[level] = 1.0;
+            }
+        }
+    }
+}
+
+/// Evenly spread draws of a session.
+const DRAWS_OF_SESSION: f64 = 1024.0;
+
+/// How far the share among a session's draws may be from the one here: four standard deviations of as many random draws, which are
+/// less even, and five draws for shares next to one.
+///
+/// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to 0.45) the two
+/// shares differed by 0.67 of this at most, and by 0.039.
+fn draws_tolerance(probability: f64) -> f64 {
+    4.0 * (probability * (1.0 - probability) / DRAWS_OF_SESSION).sqrt() + 5.0 / DRAWS_OF_SESSION
+}
+
+/// Scores, and the gradient of each, at one person: forwards through the layers, then the chain rule.
+///
+/// ```text
+/// ∂z_l/∂x = W_l · diag(z_{l−1} > 0) · ∂z_{l−1}/∂x
+/// ```
+fn expand(network: &Network, person: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let identity = |row: usize| (0..person.len()).map(|column| f64::from(u8::from(row == column))).collect();
+    let mut values: Vec<f64> = person.to_vec();
+    let mut gradients: Vec<Vec<f64>> = (0..person.len()).map(identity).collect();
+    for (place, layer) in network.layers().iter().enumerate() {
+        if place > 0 {
+            for (value, gradient) in values.iter_mut().zip(&mut gradients).filter(|(value, _)| **value <= 0.0) {
+                *value = 0.0;
+                gradient.fill(0.0);
+            }
+        }
+        let weighted = |unit: usize, inputs: &dyn Fn(usize) -> f64| -> f64 {
+            layer.weights(unit).iter().enumerate().map(|(input, weight)| weight * inputs(input)).sum()
+        };
+        let units = 0..layer.n_units();
+        let gradient = |unit: usize| -> Vec<f64> {
+            (0..person.len()).map(|column| weighted(unit, &|input| gradients[input][column])).collect()
+        };
+        let next_gradients = units.clone().map(gradient).collect();
+        values = units.map(|unit| layer.biases()[unit] + weighted(unit, &|input| values[input])).collect();
+        gradients = next_gradients;
+    }
+    (values, gradients)
+}

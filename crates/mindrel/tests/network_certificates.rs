@@ -1,0 +1,871 @@
+//! Certificates of networks: true ones are accepted, and no false one is.
+
+mod common;
+
+use common::*;
+use mindrel::Label;
+use mindrel::certificate::{Certificate, Stated, StatedAnswer};
+use mindrel::core_test::{Estimate, Guarantee, Test};
+use mindrel::model::{Layer, Model, Network};
+use mindrel::plan::{Plan, Rules};
+use mindrel::proof::{Beaten, Proof, ProofCut, ProofPart};
+use mindrel::schema::{Answer, Domain, Kind, Question, Schema};
+use mindrel::selector::Selector;
+use mindrel::session::{Next, Session};
+use mindrel::verify::{Refutation, VerifyError, verify};
+use proptest::prelude::*;
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
+
+/// People drawn to find out whether a statement is true.
+const DRAWS: usize = 2_000;
+
+/// A random plan whose model is a network.
+#[derive(Debug, Clone)]
+struct NetworkRecipe {
+    recipe: Recipe,
+    hidden: Vec<usize>,
+    /// How much the biases of the scores weigh: with large ones, sessions settle early.
+    lean: f64,
+}
+
+fn network_recipe(questions: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = NetworkRecipe> {
+    let weights = prop::sample::select(vec![Weights::Normal, Weights::Normal, Weights::Dyadic, Weights::Sparse]);
+    let hidden = prop::collection::vec(1usize..=8, 0..=3);
+    let lean = prop::sample::select(vec![0.2, 1.0, 2.0]);
+    (recipe(2..=4, questions), weights, hidden, lean).prop_map(|(recipe, weights, hidden, lean)| NetworkRecipe {
+        recipe: Recipe { weights, ..recipe },
+        hidden,
+        lean,
+    })
+}
+
+impl NetworkRecipe {
+    fn build(&self) -> Case {
+        let mut case = self.recipe.build();
+        let mut random = Pcg64Mcg::seed_from_u64(self.recipe.seed ^ 1);
+        let (schema, belief) = (case.plan.schema().clone(), case.plan.belief().clone());
+        let n_scores = if self.recipe.n_classes == 2 { 1 } else { self.recipe.n_classes };
+        let mut n_inputs = schema.n_columns();
+        let mut layers = Vec::new();
+        for (place, &width) in self.hidden.iter().chain([&n_scores]).enumerate() {
+            let last = place == self.hidden.len();
+            let scale = 1.0 / (n_inputs as f64).sqrt();
+            let weights = (0..width * n_inputs).map(|_| self.weight(scale, &mut random)).collect();
+            let lean = if last { self.lean } else { 0.5 };
+            let biases = (0..width).map(|_| self.weight(lean, &mut random)).collect();
+            layers.push(Layer::new(n_inputs, weights, biases).unwrap());
+            n_inputs = width;
+        }
+        case.plan = Plan::new(schema, Network::new(layers).unwrap(), belief, Rules::default()).unwrap();
+        case
+    }
+
+    /// Where a share of the people have exactly the same score for two labels, rounding decides about all of them at once: quarters as
+    /// weights make such ties, and so do columns without variance, which follow from fewer people than columns.
+    fn without_ties(self) -> Self {
+        let weights = if self.recipe.weights == Weights::Dyadic { Weights::Normal } else { self.recipe.weights };
+        NetworkRecipe { recipe: Recipe { sample: 60, weights, ..self.recipe }, ..self }
+    }
+
+    fn weight(&self, scale: f64, random: &mut Pcg64Mcg) -> f64 {
+        match self.recipe.weights {
+            // Quarters: sums are exact, and bounds are often the same in size.
+            Weights::Dyadic => (below(random, 9) as f64 - 4.0) / 4.0,
+            Weights::Sparse => scale * normal(random) * below(random, 2) as f64 * 1.5,
+            _ => scale * normal(random) * 1.5,
+        }
+    }
+}
+
+fn certified(selector: Selector) -> Rules {
+    Rules { budget: 3_000, ..rules(0.0, selector) }
+}
+
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let selectors = vec![Selector::Decisive, Selector::Importance, Selector::Random, Selector::FScore];
+    let delta = prop::sample::select(vec![0.02, 0.1, 0.3]);
+    let estimate = prop::sample::select(vec![Estimate::Taylor, Estimate::Qmc]);
+    (prop::sample::select(selectors), 0..4, delta, estimate).prop_map(|(selector, kind, delta, estimate)| match kind {
+        0 | 1 => certified(selector),
+        2 => Rules { test: Test::Sampled, samples: 300, ..certified(selector) },
+        _ => Rules { delta, estimate, ..certified(selector) },
+    })
+}
+
+/// A session that has ended; what is declined follows `declines`.
+fn ended(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Session {
+    let mut session = start(plan, answers);
+    let mut steps = 0;
+    while let Next::Ask { question, .. } = session.next() {
+        if declines[steps % declines.len()] {
+            session.decline(question).unwrap();
+        } else {
+            session.answer(question, answers[question.index()].clone()).unwrap();
+        }
+        steps += 1;
+    }
+    session
+}
+
+fn certificate(plan: &Plan, answers: &[Answer]) -> Certificate {
+    ended(plan, answers, &[false]).certificate().expect("nothing was declined")
+}
+
+fn declines() -> impl Strategy<Value = Vec<bool>> {
+    prop::collection::vec(prop::bool::weighted(0.15), 8)
+}
+
+fn refutation(plan: &Plan, certificate: &Certificate) -> Option<Refutation> {
+    match verify(plan, certificate) {
+        Err(VerifyError::Refuted(refutation)) => Some(refutation),
+        Ok(_) => None,
+        Err(other) => panic!("{other}"),
+    }
+}
+
+/// A value of the domain; every second one a vertex.
+fn draw_answer(domain: Domain, random: &mut Pcg64Mcg) -> Vec<f64> {
+    let vertex = below(random, 2) == 1;
+    match domain {
+        Domain::Interval if vertex => vec![[-1.0, 1.0][below(random, 2)]],
+        Domain::Interval => vec![2.0 * unit(random) - 1.0],
+        Domain::Grid { points } => {
+            let index = if vertex { [0, points - 1][below(random, 2)] } else { below(random, points) };
+            vec![-1.0 + 2.0 * (index as f64 / (points - 1) as f64)]
+        }
+        Domain::OneOf { levels } => {
+            let level = below(random, levels);
+            (0..levels).map(|other| f64::from(u8::from(other == level))).collect()
+        }
+    }
+}
+
+/// Whether what a certificate calls proved is true, as far as many draws can tell: every person who answers as stated has the label,
+/// by at least the margin stated, if everything rests on bounds.
+fn is_proved_by_draws(plan: &Plan, certificate: &Certificate) -> bool {
+    let schema = plan.schema();
+    let Some(label) = schema.target().classes.iter().position(|class| *class == certificate.label) else {
+        return false;
+    };
+    let mut person = vec![0.0; schema.n_columns()];
+    let mut known = vec![false; schema.questions().len()];
+    for stated in certificate.public.iter().chain(&certificate.revealed) {
+        let id = schema.find(&stated.question).unwrap();
+        schema.encode(id, &schema.question(id).accept(&stated.answer).unwrap(), &mut person).unwrap();
+        known[id.index()] = true;
+    }
+    let proof = certificate.proof.as_ref().expect("it was accepted");
+    let n_rivals = schema.target().classes.len() - 1;
+    let only_bounds = proof.parts.len() == 1 && proof.parts[0].beaten.len() == n_rivals;
+    let mut random = Pcg64Mcg::seed_from_u64(7);
+    (0..DRAWS).all(|_| {
+        for id in schema.ids().filter(|id| !known[id.index()]) {
+            person[schema.columns(id)].copy_from_slice(&draw_answer(schema.question(id).domain(), &mut random));
+        }
+        let margin = smallest_margin(plan, label, &person);
+        let least = certificate.worst_margin.filter(|_| only_bounds).unwrap_or(0.0);
+        plan.model().label(&person) == Label::new(label) && margin >= least - 1e-9 * (1.0 + least)
+    })
+}
+
+/// The smallest margin of a label over its rivals at one person.
+fn smallest_margin(plan: &Plan, label: usize, person: &[f64]) -> f64 {
+    let mut scores = vec![0.0; plan.model().n_scores()];
+    plan.model().scores(person, &mut scores);
+    match (&scores[..], label) {
+        ([score], 0) => -score,
+        ([score], _) => *score,
+        (scores, _) => {
+            let rivals = (0..scores.len()).filter(|rival| *rival != label);
+            rivals.map(|rival| scores[label] - scores[rival]).fold(f64::INFINITY, f64::min)
+        }
+    }
+}
+
+/// One thing changed in a proved certificate.
+#[derive(Debug, Clone, Copy)]
+enum Tampering {
+    OtherLabel(usize),
+    OtherAnswer(usize),
+    RevealedWasNeverAsked(usize),
+    ProofOfSomebodyElse,
+    ProofStripped,
+    PartDropped(usize),
+    PartTwice(usize),
+    PartsReversed,
+    HalvesSwapped(usize),
+    CutDropped(usize),
+    CutMoved(usize, f64),
+    CutWithGap(usize),
+    CutThatOverlaps(usize),
+    CutOfAnotherQuestion(usize, usize),
+    LevelLeftOut(usize),
+    LevelAdded(usize, usize),
+    BoundDropped(usize),
+    BoundTwice(usize),
+    BoundOfAnotherClass(usize, usize),
+    MarginRaised(usize, f64),
+    MarginLowered(usize, f64),
+    MarginNotANumber(usize),
+    OnEmptied(usize),
+    OnAdded(usize, usize, usize),
+    WorstMarginRaised,
+    WorstMarginDropped,
+}
+
+fn tampering() -> impl Strategy<Value = Tampering> {
+    use Tampering::*;
+    let place = || 0usize..64;
+    prop_oneof![
+        1 => place().prop_map(OtherLabel),
+        3 => place().prop_map(OtherAnswer),
+        3 => place().prop_map(RevealedWasNeverAsked),
+        2 => Just(ProofOfSomebodyElse),
+        1 => Just(ProofStripped),
+        1 => place().prop_map(PartDropped),
+        1 => place().prop_map(PartTwice),
+        1 => Just(PartsReversed),
+        1 => place().prop_map(HalvesSwapped),
+        1 => place().prop_map(CutDropped),
+        1 => (place(), -1.2..1.2f64).prop_map(|(place, to)| CutMoved(place, to)),
+        1 => place().prop_map(CutWithGap),
+        1 => place().prop_map(CutThatOverlaps),
+        1 => (place(), place()).prop_map(|(place, other)| CutOfAnotherQuestion(place, other)),
+        1 => place().prop_map(LevelLeftOut),
+        1 => (place(), place()).prop_map(|(place, level)| LevelAdded(place, level)),
+        2 => place().prop_map(BoundDropped),
+        1 => place().prop_map(BoundTwice),
+        1 => (place(), place()).prop_map(|(place, class)| BoundOfAnotherClass(place, class)),
+        2 => (place(), 0.0..2.0f64).prop_map(|(place, by)| MarginRaised(place, by)),
+        1 => (place(), 0.0..1.0f64).prop_map(|(place, to)| MarginLowered(place, to)),
+        1 => place().prop_map(MarginNotANumber),
+        1 => place().prop_map(OnEmptied),
+        1 => (place(), 0usize..4, 0usize..9).prop_map(|(place, layer, unit)| OnAdded(place, layer, unit)),
+        1 => Just(WorstMarginRaised),
+        1 => Just(WorstMarginDropped),
+    ]
+}
+
+fn pick(place: usize, count: usize) -> Option<usize> {
+    (count > 0).then(|| place % count)
+}
+
+/// One of the parts that have something.
+fn part_with(proof: &mut Proof, place: usize, has: impl Fn(&ProofPart) -> bool) -> Option<&mut ProofPart> {
+    let places: Vec<usize> = (0..proof.parts.len()).filter(|&part| has(&proof.parts[part])).collect();
+    let place = places[pick(place, places.len())?];
+    Some(&mut proof.parts[place])
+}
+
+fn bound(proof: &mut Proof, place: usize) -> Option<&mut Beaten> {
+    let part = part_with(proof, place, |part| !part.beaten.is_empty())?;
+    let last = part.beaten.len();
+    part.beaten.get_mut(place % last)
+}
+
+fn cut(proof: &mut Proof, place: usize, has: impl Fn(&ProofCut) -> bool) -> Option<&mut ProofCut> {
+    part_with(proof, place, |part| part.cut.as_ref().is_some_and(&has))?.cut.as_mut()
+}
+
+fn is_number(cut: &ProofCut) -> bool {
+    matches!(cut, ProofCut::Number { .. })
+}
+
+/// Where the subtree of a part ends.
+fn end_of(proof: &Proof, part: usize) -> usize {
+    let (mut next, mut open) = (part, 1);
+    while open > 0 {
+        open = open + 2 * usize::from(proof.parts[next].cut.is_some()) - 1;
+        next += 1;
+    }
+    next
+}
+
+/// The certificate with one thing changed; nothing where there is nothing to change. The worst margin follows the bounds.
+fn tamper(plan: &Plan, original: &Certificate, tampering: Tampering, other: &[Answer]) -> Option<Certificate> {
+    use Tampering::*;
+    let schema = plan.schema();
+    let mut changed = original.clone();
+    let proof = changed.proof.as_mut()?;
+    match tampering {
+        OtherLabel(place) => {
+            changed.label = schema.target().classes[pick(place, schema.target().classes.len())?].clone()
+        }
+        OtherAnswer(place) => {
+            let place = pick(place, changed.revealed.len())?;
+            changed.revealed[place] = stated(schema, &changed.revealed[place].question, other);
+        }
+        RevealedWasNeverAsked(place) => {
+            let removed = changed.revealed.remove(pick(place, changed.revealed.len())?);
+            changed.never_asked.push(removed.question);
+        }
+        ProofOfSomebodyElse => *proof = certificate(plan, other).proof?,
+        ProofStripped => changed.proof = None,
+        PartDropped(place) => {
+            proof.parts.remove(pick(place, proof.parts.len())?);
+        }
+        PartTwice(place) => {
+            let place = pick(place, proof.parts.len())?;
+            proof.parts.insert(place, proof.parts[place].clone());
+        }
+        PartsReversed => proof.parts.reverse(),
+        HalvesSwapped(place) => {
+            let places: Vec<usize> = (0..proof.parts.len()).filter(|&part| proof.parts[part].cut.is_some()).collect();
+            let first = places[pick(place, places.len())?] + 1;
+            let second = end_of(proof, first);
+            let end = end_of(proof, second);
+            proof.parts[first..end].rotate_left(second - first);
+        }
+        CutDropped(place) => part_with(proof, place, |part| part.cut.is_some())?.cut = None,
+        CutMoved(place, to) => {
+            if let ProofCut::Number { low, high, .. } = cut(proof, place, is_number)? {
+                (*low, *high) = (to, to);
+            }
+        }
+        CutWithGap(place) => {
+            if let ProofCut::Number { low, .. } = cut(proof, place, is_number)? {
+                *low -= 1e-3;
+            }
+        }
+        CutThatOverlaps(place) => {
+            if let ProofCut::Number { low, high, .. } = cut(proof, place, is_number)? {
+                std::mem::swap(low, high);
+                *low += 1e-3;
+            }
+        }
+        CutOfAnotherQuestion(place, other) => {
+            let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut(proof, place, |_| true)?;
+            *question = schema.questions()[pick(other, schema.questions().len())?].name.clone();
+        }
+        LevelLeftOut(place) => {
+            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| !is_number(cut))? {
+                first.remove(pick(place, first.len())?);
+            }
+        }
+        LevelAdded(place, level) => {
+            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| !is_number(cut))? {
+                first.push(format!("level {level}"));
+            }
+        }
+        BoundDropped(place) => {
+            let part = part_with(proof, place, |part| !part.beaten.is_empty())?;
+            part.beaten.remove(place % part.beaten.len());
+        }
+        BoundTwice(place) => {
+            let part = part_with(proof, place, |part| !part.beaten.is_empty())?;
+            part.beaten.push(part.beaten[0].clone());
+        }
+        BoundOfAnotherClass(place, class) => {
+            bound(proof, place)?.class = schema.target().classes[pick(class, schema.target().classes.len())?].clone();
+        }
+        MarginRaised(place, by) => bound(proof, place)?.margin *= 1.0 + by,
+        MarginLowered(place, to) => bound(proof, place)?.margin *= to,
+        MarginNotANumber(place) => bound(proof, place)?.margin = [f64::NAN, f64::INFINITY, -f64::INFINITY][place % 3],
+        OnEmptied(place) => bound(proof, place)?.on.clear(),
+        OnAdded(place, layer, unit) => bound(proof, place)?.on.push((layer, unit)),
+        WorstMarginRaised | WorstMarginDropped => {}
+    }
+    if let Some(proof) = &changed.proof {
+        changed.worst_margin = Some(proof.margin()).filter(|margin| margin.is_finite());
+    }
+    match tampering {
+        WorstMarginRaised => changed.worst_margin = Some(changed.worst_margin? + 0.5),
+        WorstMarginDropped => changed.worst_margin = changed.worst_margin?.is_nan().then_some(0.0),
+        _ => {}
+    }
+    (changed != *original).then_some(changed)
+}
+
+fn stated(schema: &Schema, name: &str, answers: &[Answer]) -> Stated {
+    let id = schema.find(name).expect("the certificate names questions");
+    let question = schema.question(id);
+    let answer = match &answers[id.index()] {
+        Answer::Number(value) => StatedAnswer::Number(*value),
+        Answer::Boolean(value) => StatedAnswer::Boolean(*value),
+        level => StatedAnswer::Text(question.show(level)),
+    };
+    Stated { question: question.name.clone(), answer }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn the_certificate_of_a_session_is_accepted(
+        recipe in network_recipe(1..=6),
+        rules in any_rules(),
+        declines in declines(),
+    ) {
+        let recipe = if rules.delta > 0.0 { recipe.without_ties() } else { recipe };
+        let mut case = recipe.build();
+        let answers = case.answers();
+        let session = ended(&case.with(rules), &answers, &declines);
+        let Some(certificate) = session.certificate() else { return Ok(()) };
+        let written = serde_json::to_string(&certificate).unwrap();
+        let read: Certificate = serde_json::from_str(&written).unwrap();
+        // The one who checks has the plan from a file, not the memory of the one who asked.
+        let verified = verify(&recipe.build().plan, &read);
+        prop_assert!(verified.is_ok(), "{verified:?} {:?}", certificate.guarantee);
+        let Next::Done(decision) = session.next() else { return Err(TestCaseError::fail("certified but not done")) };
+        let verified = verified.unwrap();
+        prop_assert_eq!((verified.label, verified.guarantee), (decision.label, decision.guarantee));
+        prop_assert_eq!(certificate.proof.is_some(), decision.guarantee == Guarantee::Proved);
+        if decision.guarantee == Guarantee::Proved {
+            prop_assert!(is_proved_by_draws(&case.plan, &certificate));
+        }
+    }
+
+    #[test]
+    fn the_certificate_of_answers_outside_their_domain_is_accepted(recipe in network_recipe(2..=5)) {
+        let mut case = recipe.build();
+        let outside = |answer| match answer {
+            Answer::Number(value) => Answer::Number(3.0 * value + 20.0),
+            other => other,
+        };
+        let answers: Vec<Answer> = case.answers().into_iter().map(outside).collect();
+        let certificate = certificate(&case.with(certified(Selector::Decisive)), &answers);
+        let verified = verify(&case.plan, &certificate);
+        prop_assert!(verified.is_ok(), "{verified:?}");
+    }
+
+    /// What is said of the label is checked before the questions are: a certificate refused only for its questions has passed.
+    #[test]
+    fn a_changed_proof_is_accepted_only_if_what_it_says_is_true(
+        recipe in network_recipe(2..=6),
+        changes in prop::collection::vec(tampering(), 12),
+    ) {
+        let mut case = recipe.build();
+        let (answers, other) = (case.answers(), case.answers());
+        let plan = case.with(certified(Selector::Decisive));
+        let certificate = certificate(&plan, &answers);
+        for change in changes {
+            let Some(changed) = tamper(&plan, &certificate, change, &other) else { continue };
+            if matches!(verify(&plan, &changed), Ok(_) | Err(VerifyError::Refuted(Refutation::OtherQuestions))) {
+                prop_assert!(is_proved_by_draws(&plan, &changed), "{change:?}");
+            }
+        }
+    }
+
+    /// The other direction: these changes make something in the certificate false, whatever the network.
+    #[test]
+    fn changes_that_make_a_proof_false_are_all_refused(recipe in network_recipe(2..=6), place in 0usize..64) {
+        let mut case = recipe.build();
+        let (answers, other) = (case.answers(), case.answers());
+        let plan = case.with(certified(Selector::Decisive));
+        let certificate = certificate(&plan, &answers);
+        let always = [
+            Tampering::OtherLabel(place),
+            Tampering::ProofStripped,
+            Tampering::PartDropped(place),
+            Tampering::PartTwice(place),
+            Tampering::CutWithGap(place),
+            Tampering::CutThatOverlaps(place),
+            Tampering::BoundTwice(place),
+            Tampering::MarginNotANumber(place),
+            Tampering::OnAdded(place, 9, 0),
+            Tampering::OnAdded(place, 0, 99),
+            Tampering::WorstMarginRaised,
+            Tampering::WorstMarginDropped,
+        ];
+        for change in always {
+            let Some(changed) = tamper(&plan, &certificate, change, &other) else { continue };
+            prop_assert!(verify(&plan, &changed).is_err(), "{change:?} is accepted");
+        }
+    }
+}
+
+/// A tent over a sum `s`: `max(s + 1, 0) − 2 max(s, 0)` is 0 at −1 and 1, and 1 at 0. Lines from below see −1 and less of its negative,
+/// so that a proof has to cut at 0.
+fn tent(on: &[(usize, f64)], n_columns: usize) -> [(Vec<f64>, f64, f64); 2] {
+    let mut weights = vec![0.0; n_columns];
+    on.iter().for_each(|&(column, weight)| weights[column] = weight);
+    [(weights.clone(), 1.0, -1.0), (weights, 0.0, 2.0)]
+}
+
+/// 5 decider + 3.2 − tent(number) − tent(whole) − tent(home own − home rent), with two columns that hardly count: the score is at least
+/// 0.2 once the decider is not negative, and a proof cuts a number, a grid and a category.
+fn tents() -> Plan {
+    let whole = Kind::Integer { lower: 0.0, upper: 4.0, missing: None };
+    let questions = vec![
+        Question::number("known", -1.0, 1.0).public(),
+        Question::number("decider", -1.0, 1.0),
+        Question::number("number", -1.0, 1.0),
+        Question::new("whole", mindrel::schema::Visibility::Sensitive, whole),
+        Question::category("home", ["own", "rent", "other"]),
+    ];
+    let schema = Schema::new(target(2), questions).unwrap();
+    let n_columns = schema.n_columns();
+    let row = |column: usize, weight: f64| {
+        let mut weights = vec![0.0; n_columns];
+        weights[column] = weight;
+        weights
+    };
+    let mut units = vec![(row(1, 1.0), 1.0, 5.0), (row(0, 0.01), 1.0, 1.0)];
+    units.extend(tent(&[(2, 1.0)], n_columns));
+    units.extend(tent(&[(3, 1.0)], n_columns));
+    units.extend(tent(&[(4, 1.0), (5, -1.0)], n_columns));
+    let hidden = Layer::new(
+        n_columns,
+        units.iter().flat_map(|(weights, ..)| weights.clone()).collect(),
+        units.iter().map(|(_, bias, _)| *bias).collect(),
+    );
+    let last = Layer::new(units.len(), units.iter().map(|(.., weight)| *weight).collect(), vec![3.2 - 6.0]);
+    let network = Network::new(vec![hidden.unwrap(), last.unwrap()]).unwrap();
+    let people = [
+        vec![0.5, -0.5, 0.1, 0.5, 1.0, 0.0, 0.0],
+        vec![-0.5, 0.25, 0.3, -1.0, 0.0, 1.0, 0.0],
+        vec![0.1, 0.75, -0.9, 0.0, 0.0, 0.0, 1.0],
+        vec![-0.2, -0.1, 0.4, 1.0, 1.0, 0.0, 0.0],
+    ];
+    Plan::new(schema, network, moments(&people), certified(Selector::Importance)).unwrap()
+}
+
+fn tents_answers() -> Vec<Answer> {
+    vec![Answer::Number(0.3125), Answer::Number(0.078125), Answer::Number(0.5), Answer::Number(3.0), Answer::Level(0)]
+}
+
+/// The decider alone was asked, and the proof cuts all three other questions.
+fn tents_certificate(plan: &Plan) -> Certificate {
+    let certificate = certificate(plan, &tents_answers());
+    assert_eq!((certificate.guarantee, certificate.revealed.len()), (Guarantee::Proved, 1));
+    assert_eq!(refutation(plan, &certificate), None);
+    certificate
+}
+
+/// The first part that is cut by a question, and its place in the proof, counted from one.
+fn cut_of<'a>(certificate: &'a mut Certificate, name: &str) -> (&'a mut ProofCut, usize) {
+    let parts = certificate.proof.as_mut().unwrap().parts.iter_mut().enumerate();
+    let mut cuts = parts.filter_map(|(place, part)| Some((part.cut.as_mut()?, place + 1)));
+    let is_of = |cut: &ProofCut| {
+        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
+        question == name
+    };
+    cuts.find(|(cut, _)| is_of(cut)).expect("the proof cuts it")
+}
+
+#[test]
+fn a_cut_that_leaves_out_values_is_refused() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    for (name, wrong) in
+        [("number", (-0.1, 0.1)), ("number", (0.1, -0.1)), ("number", (1.0, 1.0)), ("number", (-3.0, -3.0))]
+    {
+        let mut changed = original.clone();
+        let (cut, part) = cut_of(&mut changed, name);
+        *cut = ProofCut::Number { question: name.to_owned(), low: wrong.0, high: wrong.1 };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part }), "{name} {wrong:?}");
+    }
+}
+
+/// The whole number has the values −1, −0.5, 0, 0.5 and 1: a cut must lie between two that follow each other.
+#[test]
+fn a_cut_of_a_grid_must_lie_between_neighbours() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    for (low, high) in [(-0.5, 0.5), (0.0, 0.0), (0.1, 0.6), (0.0, 0.25), (0.5, 0.0), (f64::NAN, f64::NAN)] {
+        let mut changed = original.clone();
+        let (cut, part) = cut_of(&mut changed, "whole");
+        *cut = ProofCut::Number { question: "whole".to_owned(), low, high };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part }), "{low} {high}");
+    }
+}
+
+#[test]
+fn levels_that_do_not_divide_a_category_are_refused() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+    for first in [names(&[]), names(&["own", "rent", "other"]), names(&["castle"]), names(&["own", "own"])] {
+        let mut changed = original.clone();
+        let (cut, part) = cut_of(&mut changed, "home");
+        *cut = ProofCut::Levels { question: "home".to_owned(), first };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part }));
+    }
+    // A level that was ruled out further up cannot be cut off again.
+    let mut changed = original;
+    let proof = changed.proof.as_mut().unwrap();
+    let place = proof.parts.iter().position(|part| matches!(part.cut, Some(ProofCut::Levels { .. }))).unwrap();
+    proof.parts.insert(place + 1, proof.parts[place].clone());
+    assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part: place + 2 }));
+}
+
+#[test]
+fn a_cut_of_what_is_known_or_of_another_kind_is_refused() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    for (of, name) in
+        [("number", "decider"), ("number", "known"), ("number", "nothing"), ("number", "home"), ("home", "whole")]
+    {
+        let mut changed = original.clone();
+        let (cut, part) = cut_of(&mut changed, of);
+        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
+        *question = name.to_owned();
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part }), "{name}");
+    }
+}
+
+#[test]
+fn parts_must_be_those_the_cuts_make() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let parts = original.proof.as_ref().unwrap().parts.clone();
+    let nothing = ProofPart { beaten: Vec::new(), cut: None };
+    let too_few = parts[..parts.len() - 1].to_vec();
+    let too_many = [&parts[..], &[nothing]].concat();
+    for parts in [too_few, too_many, parts[..1].to_vec(), Vec::new()] {
+        let proof = Proof { parts };
+        let worst_margin = Some(proof.margin()).filter(|margin| margin.is_finite());
+        let changed = Certificate { proof: Some(proof), worst_margin, ..original.clone() };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::OtherParts));
+    }
+}
+
+/// Ends in which nothing was shown; single points are evaluated, and this is none.
+#[test]
+fn a_part_without_bounds_must_be_a_point() {
+    let plan = tents();
+    let mut changed = tents_certificate(&plan);
+    let parts = &mut changed.proof.as_mut().unwrap().parts;
+    let last = parts.len();
+    assert!(parts[last - 1].cut.is_none());
+    parts[last - 1].beaten.clear();
+    let rival = "class 0".to_owned();
+    assert_eq!(refutation(&plan, &changed), Some(Refutation::NotBeaten { part: last, rival }));
+}
+
+/// The whole domain at once: the score may be as low as its tents, as far as lines can tell.
+#[test]
+fn a_bound_that_does_not_follow_is_refused() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let rival = || "class 0".to_owned();
+    let claim = |margin: f64, on: Vec<(usize, usize)>| {
+        let beaten = vec![Beaten { class: rival(), margin, on }];
+        let mut changed = original.clone();
+        changed.proof = Some(Proof { parts: vec![ProofPart { beaten, cut: None }] });
+        changed.worst_margin = Some(margin);
+        refutation(&plan, &changed)
+    };
+    for on in [vec![], vec![(0, 3)], vec![(0, 3), (0, 5), (0, 7)]] {
+        assert_eq!(claim(0.2, on), Some(Refutation::NotBeaten { part: 1, rival: rival() }));
+    }
+    for on in [vec![(1, 0)], vec![(0, 8)], vec![(usize::MAX, usize::MAX)]] {
+        assert_eq!(claim(0.2, on), Some(Refutation::BadBound { part: 1 }));
+    }
+    for margin in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(claim(margin, vec![]), Some(Refutation::BadBound { part: 1 }));
+    }
+}
+
+#[test]
+fn margins_are_those_of_the_bounds() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let margin = original.worst_margin.unwrap();
+    // The truth is 0.2 and what the decider and the known column add.
+    assert!((0.0..0.6).contains(&margin));
+    for wrong in [Some(margin * 1.001), Some(margin * 0.999), Some(f64::NAN), None] {
+        let changed = Certificate { worst_margin: wrong, ..original.clone() };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::OtherMargin), "{wrong:?}");
+    }
+    let mut raised = original.clone();
+    let parts = &mut raised.proof.as_mut().unwrap().parts;
+    let part = parts.iter().position(|part| part.beaten.iter().any(|beaten| beaten.margin == margin)).unwrap();
+    parts[part].beaten[0].margin *= 1.000_001;
+    raised.worst_margin = Some(raised.proof.as_ref().unwrap().margin());
+    let refused = Refutation::MarginTooLarge { part: part + 1, rival: "class 0".to_owned() };
+    assert_eq!(refutation(&plan, &raised), Some(refused));
+    let mut lowered = original;
+    lowered.proof.as_mut().unwrap().parts[part].beaten[0].margin *= 0.5;
+    lowered.worst_margin = Some(0.5 * margin);
+    assert_eq!(refutation(&plan, &lowered), None, "at least as much is still true");
+}
+
+#[test]
+fn bounds_name_rivals_once() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let parts = &original.proof.as_ref().unwrap().parts;
+    let part = parts.iter().position(|part| !part.beaten.is_empty()).unwrap();
+    for class in ["class 1", "class 2", ""] {
+        let mut changed = original.clone();
+        changed.proof.as_mut().unwrap().parts[part].beaten[0].class = class.to_owned();
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::BadBound { part: part + 1 }), "{class}");
+    }
+    let mut twice = original.clone();
+    let beaten = &mut twice.proof.as_mut().unwrap().parts[part].beaten;
+    beaten.push(beaten[0].clone());
+    assert_eq!(refutation(&plan, &twice), Some(Refutation::BadBound { part: part + 1 }));
+}
+
+/// With a negative decider the score can be below zero: the same proof shows nothing about such a person.
+#[test]
+fn the_proof_about_another_person_is_refused() {
+    let plan = tents();
+    let mut changed = tents_certificate(&plan);
+    changed.revealed[0].answer = StatedAnswer::Number(-0.3);
+    assert!(matches!(refutation(&plan, &changed), Some(Refutation::NotBeaten { .. })));
+    let mut never_asked = tents_certificate(&plan);
+    never_asked.never_asked.push(never_asked.revealed[0].question.clone());
+    never_asked.revealed.clear();
+    assert!(matches!(refutation(&plan, &never_asked), Some(Refutation::NotBeaten { .. })));
+    let mut other_label = tents_certificate(&plan);
+    other_label.label = "class 0".to_owned();
+    assert!(matches!(refutation(&plan, &other_label), Some(Refutation::BadBound { .. })));
+}
+
+/// `bias + weight max(one + other, 0)` with two questions that are answered no or yes.
+fn two_booleans(weight: f64, bias: f64) -> Plan {
+    let schema = Schema::new(target(2), vec![Question::boolean("one"), Question::boolean("other")]).unwrap();
+    let layers = [Layer::new(2, vec![1.0, 1.0], vec![0.0]), Layer::new(1, vec![weight], vec![bias])];
+    let network = Network::new(layers.map(Result::unwrap).to_vec()).unwrap();
+    let people = [vec![1.0, -1.0], vec![-1.0, 1.0], vec![1.0, 1.0]];
+    Plan::new(schema, network, moments(&people), certified(Selector::Importance)).unwrap()
+}
+
+/// A score of exactly zero has label 1, but no bound shows it: such points are evaluated one by one.
+#[test]
+fn single_points_are_evaluated() {
+    for (weight, bias, least) in [(-0.5, 1.0, Some(1.0)), (0.0, 0.0, None)] {
+        let plan = two_booleans(weight, bias);
+        let certificate = certificate(&plan, &[Answer::Boolean(true), Answer::Boolean(true)]);
+        assert_eq!((certificate.guarantee, certificate.revealed.len()), (Guarantee::Proved, 0));
+        assert_eq!(certificate.worst_margin.map(f64::round), least);
+        assert_eq!(refutation(&plan, &certificate), None);
+        let other = if least.is_none() { Some(0.0) } else { None };
+        let stated = Certificate { worst_margin: other, ..certificate.clone() };
+        assert_eq!(refutation(&plan, &stated), Some(Refutation::OtherMargin));
+        let mut uncut = certificate.clone();
+        uncut.proof = Some(Proof { parts: vec![ProofPart { beaten: Vec::new(), cut: None }] });
+        let rival = "class 0".to_owned();
+        assert_eq!(refutation(&plan, &uncut), Some(Refutation::NotBeaten { part: 1, rival }));
+        let mut other_label = Certificate { label: "class 0".to_owned(), ..certificate };
+        let beaten = other_label.proof.iter_mut().flat_map(|proof| &mut proof.parts).flat_map(|part| &mut part.beaten);
+        beaten.for_each(|beaten| beaten.class = "class 1".to_owned());
+        assert!(matches!(refutation(&plan, &other_label), Some(Refutation::NotBeaten { .. })));
+    }
+}
+
+#[test]
+fn a_proof_belongs_to_what_is_proved_about_a_network() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let stripped = Certificate { proof: None, worst_margin: None, ..original.clone() };
+    assert_eq!(refutation(&plan, &stripped), Some(Refutation::NoProof));
+    let with_margin = Certificate { proof: None, ..original.clone() };
+    assert_eq!(refutation(&plan, &with_margin), Some(Refutation::NoProof));
+    let with_probability = Certificate { probability: Some(1.0), ..original.clone() };
+    assert_eq!(refutation(&plan, &with_probability), Some(Refutation::Numbers));
+    for guarantee in [Guarantee::Complete, Guarantee::Sampled, Guarantee::Probable] {
+        let other = Certificate { guarantee, ..original.clone() };
+        assert_eq!(refutation(&plan, &other), Some(Refutation::Numbers), "{guarantee:?}");
+    }
+    let mut case = numbers(2, 2, 3).build();
+    let answers = case.answers();
+    let linear = ended(&case.plan, &answers, &[false]).certificate().unwrap();
+    let linear = Certificate { guarantee: Guarantee::Proved, worst_margin: Some(0.1), proof: original.proof, ..linear };
+    assert_eq!(refutation(&case.plan, &linear), Some(Refutation::Numbers));
+}
+
+/// Nothing is proved by samples: they are drawn again, under the rules and the seed stated.
+#[test]
+fn samples_are_accepted_only_where_the_rules_take_them_and_the_draws_agree() {
+    let plan =
+        tents().with_rules(Rules { test: Test::Sampled, samples: 500, ..certified(Selector::Importance) }).unwrap();
+    let sampled = certificate(&plan, &tents_answers());
+    assert_eq!(sampled.guarantee, Guarantee::Sampled);
+    let verified = verify(&plan, &sampled).unwrap();
+    assert_eq!((verified.guarantee, verified.probability), (Guarantee::Sampled, None));
+    let certified_rules = Rules { test: Test::Certified, ..sampled.rules };
+    let other = Certificate { rules: certified_rules, ..sampled.clone() };
+    assert_eq!(refutation(&plan, &other), Some(Refutation::NotSampled));
+    let other = Certificate { rules: Rules { delta: 0.1, ..sampled.rules }, ..sampled.clone() };
+    assert_eq!(refutation(&plan, &other), Some(Refutation::NotSampled));
+    let other = Certificate { label: "class 0".to_owned(), ..sampled.clone() };
+    assert_eq!(refutation(&plan, &other), Some(Refutation::OtherQuestions));
+    let mut unasked = sampled.clone();
+    unasked.never_asked.extend(unasked.revealed.drain(..).map(|stated| stated.question));
+    assert_eq!(refutation(&plan, &unasked), Some(Refutation::OtherQuestions));
+    let other = Certificate { guarantee: Guarantee::Proved, ..sampled };
+    assert_eq!(refutation(&plan, &other), Some(Refutation::NoProof));
+}
+
+#[test]
+fn a_complete_answer_sheet_has_the_models_label() {
+    let plan = tents();
+    // 2.5 less the three tents, each of them 1 for these answers: whichever is still open, it decides.
+    let answers =
+        [Answer::Number(0.0), Answer::Number(-0.14), Answer::Number(0.0), Answer::Number(2.0), Answer::Level(2)];
+    let complete = certificate(&plan, &answers);
+    assert_eq!(complete.guarantee, Guarantee::Complete);
+    assert_eq!(refutation(&plan, &complete), None);
+    let other = if complete.label == "class 0" { "class 1" } else { "class 0" };
+    let changed = Certificate { label: other.to_owned(), ..complete };
+    assert_eq!(refutation(&plan, &changed), Some(Refutation::NotComplete));
+}
+
+/// Both estimates, with the probability stated and with another.
+#[test]
+fn a_probability_that_is_not_the_one_stated_is_refused() {
+    for estimate in [Estimate::Taylor, Estimate::Qmc] {
+        let plan = tents().with_rules(Rules { delta: 0.3, estimate, ..certified(Selector::Importance) }).unwrap();
+        let probable = certificate(&plan, &tents_answers());
+        assert_eq!(probable.guarantee, Guarantee::Probable, "{estimate}");
+        let verified = verify(&plan, &probable).unwrap();
+        let stated = probable.probability.unwrap();
+        assert!((verified.probability.unwrap() - stated).abs() < 0.02);
+        for wrong in [stated - 0.1, 2.0, f64::NAN] {
+            let changed = Certificate { probability: Some(wrong), ..probable.clone() };
+            assert_eq!(refutation(&plan, &changed), Some(Refutation::NotProbable), "{estimate} {wrong}");
+        }
+        let missing = Certificate { probability: None, ..probable.clone() };
+        assert_eq!(refutation(&plan, &missing), Some(Refutation::Numbers));
+        let strict = Rules { delta: 1e-3, ..probable.rules };
+        assert!(verify(&plan, &Certificate { rules: strict, ..probable }).is_err(), "{estimate}");
+    }
+}
+
+/// With one branch no tent is settled, and that is written down; it can be neither left out nor made up.
+#[test]
+fn tests_that_ran_out_of_budget_are_those_stated() {
+    let plan = tents().with_rules(Rules { budget: 1, ..certified(Selector::Importance) }).unwrap();
+    let original = certificate(&plan, &tents_answers());
+    assert!(!original.out_of_budget.is_empty());
+    assert_eq!(refutation(&plan, &original), None);
+    let steps = &original.out_of_budget;
+    for wrong in [vec![], [&steps[..], &[99]].concat(), vec![0]] {
+        let changed = Certificate { out_of_budget: wrong, ..original.clone() };
+        assert_eq!(refutation(&plan, &changed), Some(Refutation::OtherQuestions));
+    }
+}
+
+/// Neither an error's words nor its `Debug` show an answer or a number that one could be worked out from.
+#[test]
+fn errors_show_no_values() {
+    let plan = tents();
+    let original = tents_certificate(&plan);
+    let mut shown = String::new();
+    for change in [
+        Tampering::OtherLabel(0),
+        Tampering::ProofStripped,
+        Tampering::PartDropped(0),
+        Tampering::CutWithGap(0),
+        Tampering::LevelAdded(0, 9),
+        Tampering::BoundTwice(0),
+        Tampering::MarginRaised(1, 0.5),
+        Tampering::WorstMarginRaised,
+        Tampering::OtherAnswer(0),
+        Tampering::RevealedWasNeverAsked(0),
+    ] {
+        let other = [0.3125, -0.484375, 0.5, 3.0].map(Answer::Number);
+        let changed = tamper(&plan, &original, change, &[&other[..], &[Answer::Level(1)]].concat()).unwrap();
+        let error = verify(&plan, &changed).unwrap_err();
+        shown.push_str(&format!("{error} {error:?} {changed:?}\n"));
+    }
+    let margins = original.proof.iter().flat_map(|proof| &proof.parts).flat_map(|part| &part.beaten);
+    let values = margins.map(|beaten| beaten.margin).chain([0.3125, 0.078125, -0.484375]);
+    for value in values.filter(|value| value.fract() != 0.0) {
+        assert!(!shown.contains(&value.to_string()), "{value} in {shown}");
+    }
+}
