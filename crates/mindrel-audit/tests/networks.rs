@@ -84,7 +84,7 @@ fn with_eight_questions_no_test_runs_out_of_budget_on_any_data_set() {
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn decisive_is_near_the_optimum_for_networks() {
-    const DRAWS: u64 = 12;
+    const DRAWS: u64 = 24;
     const PEOPLE: usize = 100;
     let Some(folder) = data_folder("decisive_is_near_the_optimum_for_networks") else { return };
     let selectors = [Selector::FScore, Selector::ImportanceLogistic, Selector::Importance, Selector::Decisive];
