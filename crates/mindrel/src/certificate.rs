@@ -101,7 +101,7 @@ impl Certificate {
             worst_margin,
             proof,
             probability,
-            out_of_budget: session.walk().out_of_budget().to_vec(),
+            out_of_budget: session.out_of_budget().to_vec(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
             declined: session.declined().iter().map(|&id| name(id)).collect(),

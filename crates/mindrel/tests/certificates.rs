@@ -23,21 +23,6 @@ fn rules_of(delta: f64, selector: Selector) -> Rules {
     rules(delta, selector)
 }
 
-/// A session that has ended; what is declined follows `declines`.
-fn ended(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Session {
-    let mut session = start(plan, answers);
-    let mut steps = 0;
-    while let Next::Ask { question, .. } = session.next() {
-        if declines[steps % declines.len()] {
-            session.decline(question).unwrap();
-        } else {
-            session.answer(question, answers[question.index()].clone()).unwrap();
-        }
-        steps += 1;
-    }
-    session
-}
-
 fn certificate(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Option<Certificate> {
     ended(plan, answers, declines).certificate()
 }

@@ -11,7 +11,7 @@ use mindrel::plan::{Plan, Rules};
 use mindrel::proof::{Beaten, Proof, ProofCut, ProofPart};
 use mindrel::schema::{Answer, Domain, Kind, Question, Schema};
 use mindrel::selector::Selector;
-use mindrel::session::{Next, Session};
+use mindrel::session::Next;
 use mindrel::verify::{Refutation, VerifyError, verify};
 use proptest::prelude::*;
 use rand_pcg::Pcg64Mcg;
@@ -91,21 +91,6 @@ fn any_rules() -> impl Strategy<Value = Rules> {
         2 => Rules { test: Test::Sampled, samples: 300, ..certified(selector) },
         _ => Rules { delta, estimate, ..certified(selector) },
     })
-}
-
-/// A session that has ended; what is declined follows `declines`.
-fn ended(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Session {
-    let mut session = start(plan, answers);
-    let mut steps = 0;
-    while let Next::Ask { question, .. } = session.next() {
-        if declines[steps % declines.len()] {
-            session.decline(question).unwrap();
-        } else {
-            session.answer(question, answers[question.index()].clone()).unwrap();
-        }
-        steps += 1;
-    }
-    session
 }
 
 fn certificate(plan: &Plan, answers: &[Answer]) -> Certificate {

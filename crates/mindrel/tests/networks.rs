@@ -905,6 +905,7 @@ fn wrong_networks_are_refused_by_name() {
     assert_eq!(refused.err(), Some(ModelError::LayerInputs { layer: 2, expected: 5, found: 4 }));
     let refused = Network::new(vec![fine(3, 0), fine(0, 1)]);
     assert_eq!(refused.err(), Some(ModelError::LayerInputs { layer: 1, expected: 0, found: 0 }));
+    assert_eq!(Network::new(vec![fine(0, 1)]).err(), Some(ModelError::NoInputs));
     let huge = |n_inputs: usize, n_units: usize| layer(n_inputs, n_units, || 1e30);
     assert_eq!(Network::new(vec![huge(3, 4), huge(4, 1)]).err(), Some(ModelError::TooLarge));
     assert_eq!(Network::new(vec![layer(1, 1, || f64::MAX)]).err(), Some(ModelError::TooLarge));
@@ -916,5 +917,37 @@ fn wrong_networks_are_refused_by_name() {
         r#"{"family":"network","layers":[{"n_inputs":1,"weights":[1.0,1.0],"biases":[0.0,0.0]}]}"#,
     ] {
         assert!(serde_json::from_str::<Classifier>(written).is_err(), "{written}");
+    }
+    assert!(serde_json::from_str::<Layer>(r#"{"n_inputs":2,"weights":[1.0],"biases":[0.0]}"#).is_err());
+}
+
+/// The product of the two upper weights underflows to nothing, and with it what x does to the score: +2e-265 at 0, −6e-265 at 1. A
+/// bound that takes nothing for zero proved the label.
+#[test]
+fn a_product_of_weights_that_underflows_proves_nothing() {
+    let one = |weight: f64, bias: f64| Layer::new(1, vec![weight], vec![bias]).unwrap();
+    let network = Network::new(vec![one(4e59, 5e59), one(1e-162, 0.0), one(-2e-162, 1.2e-264)]).unwrap();
+    let plan = plan_of(vec![Question::number("x", -1.0, 1.0)], network);
+    assert_ne!(plan.model().label(&[0.0]), plan.model().label(&[1.0]));
+    assert!(!matches!(certify(&plan, &[0.0], &[], &Budget::nodes(10_000)), Verdict::Core(_)));
+}
+
+/// A place given twice counts once: it does not stand in for another question.
+#[test]
+fn a_question_revealed_twice_is_revealed_once() {
+    for hidden in [None, Some(vec![4])] {
+        let mut case = Recipe { hidden, ..numbers(2, 2, 5) }.build();
+        for _ in 0..20 {
+            let person = case.person();
+            let label = case.plan.model().label(&person);
+            for place in [0, 1] {
+                assert_eq!(
+                    proves(&case.plan, &person, label, &[place, place]),
+                    proves(&case.plan, &person, label, &[place])
+                );
+                let once = certify(&case.plan, &person, &[place], &Budget::nodes(10_000));
+                assert_eq!(certify(&case.plan, &person, &[place, place], &Budget::nodes(10_000)), once);
+            }
+        }
     }
 }

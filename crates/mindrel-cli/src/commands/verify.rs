@@ -17,7 +17,8 @@ use crate::terminal::words::{grouped, percent};
 ///
 /// The proof of a linear model is checked in rational numbers, without any rounding; that of a network part by part, with
 /// every rounding outwards; a probability by the direct formula or with more draws; and the plan is put to work again to
-/// see that it asks the same questions and stops at the same place. Samples are drawn again, which proves nothing.
+/// see that it asks the same questions and stops at the same place. Samples are drawn again, which proves nothing. That a
+/// test ran out of budget or time, so that one more question was asked, is taken at the certificate's word.
 ///
 /// Exit code 0: the certificate holds. 1: it does not. 2: it cannot be checked.
 #[derive(Debug, Args)]
@@ -62,6 +63,11 @@ impl Verify {
             "{name}: holds. {label}, {how}; {} of {n_questions} questions were revealed.",
             verified.n_revealed
         ))?;
+        if !verified.out_of_budget.is_empty() {
+            say_line(
+                "A test is said to have run out of budget or time on the way; that no proof was found then is not checked.",
+            )?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

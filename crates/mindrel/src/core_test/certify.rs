@@ -5,11 +5,11 @@ use std::fmt;
 use super::Budget;
 use super::certified::bounds::{Bounds, LinearBound, Margin};
 use super::certified::region::Region;
-use super::certified::{Certifier, Verdict as Certified};
+use super::certified::{Certifier, Claim, Verdict as Certified};
 use super::exact::{Asked, Pair, smallest_vertex};
 use crate::Label;
 use crate::model::{Classifier, LinearModel, Model, Network};
-use crate::optimal::proves;
+use crate::optimal::{distinct, proves};
 use crate::plan::Plan;
 
 /// What the pure test says of a set of revealed questions [TF23, Def. 1, δ = 0].
@@ -43,6 +43,9 @@ impl fmt::Debug for Witness {
 ///
 /// Exact for linear models, whatever the budget.
 ///
+/// # Panics
+/// When a place is not that of a sensitive question.
+///
 /// # Example
 /// ```
 /// # use mindrel::belief::GaussianBelief;
@@ -66,6 +69,7 @@ impl fmt::Debug for Witness {
 #[must_use]
 pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: &Budget) -> Verdict {
     let asked = &plan.prepared().asked;
+    let revealed = &distinct(plan, revealed);
     let is_open = |place: usize| !revealed.contains(&place);
     // Everybody starts from somewhere in the domain: nothing open is looked at.
     let mut known = person.to_vec();
@@ -110,12 +114,13 @@ fn certify_network(
 ) -> Verdict {
     let prepared = plan.prepared();
     let tables = prepared.network();
+    let claim = Claim { tables, model, label };
     let mut certifier = Certifier::default();
     certifier.begin(&tables.network, &prepared.asked, is_open, &known);
     let mut start: Vec<f64> = certifier.open.columns.iter().map(|&column| known[column]).collect();
     start.resize(certifier.open.width, 0.0);
-    let refuted = certifier.refute(tables, model, label, &start);
-    match if refuted { Certified::Open } else { certifier.test(tables, model, label, budget) } {
+    let refuted = certifier.refute(&claim, &start);
+    match if refuted { Certified::Open } else { certifier.test(&claim, budget) } {
         Certified::Core => Verdict::Core(label),
         Certified::OutOfBudget => Verdict::OutOfBudget,
         Certified::Open => {

@@ -28,7 +28,7 @@ pub enum Guarantee {
     Proved,
     /// Every one of many draws from the belief gives the label: no proof [TF23, §6.2].
     Sampled,
-    /// The label changes with a probability of at most δ, under the belief.
+    /// The label changes with a probability of at most δ, under the belief; of a network, as estimated by draws or by Taylor.
     Probable,
 }
 

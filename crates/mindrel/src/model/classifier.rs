@@ -41,6 +41,9 @@ impl Classifier {
             Classifier::Linear(_) => "linear model".to_owned(),
             Classifier::Network(network) => {
                 let (_, hidden) = network.layers().split_last().expect("a network has layers");
+                if hidden.is_empty() {
+                    return "network without hidden layers".to_owned();
+                }
                 let widths: Vec<String> = hidden.iter().map(|layer| layer.n_units().to_string()).collect();
                 format!("ReLU network with hidden layers of {}", widths.join(", "))
             }

@@ -17,6 +17,9 @@ pub enum ModelError {
         /// How many were given.
         found: usize,
     },
+    /// A network takes nothing in.
+    #[error("the first layer of the network has no inputs; give it one for each column")]
+    NoInputs,
     /// A layer of a network takes another number of inputs than the layer below has units.
     #[error("layer {layer} of the network takes {found} inputs, and the layer below it has {expected} units")]
     LayerInputs {

@@ -28,6 +28,7 @@ pub struct Network {
 
 /// One layer: a row of weights and a bias for each unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "LayerParts")]
 pub struct Layer {
     n_inputs: usize,
     /// Row of a unit: its weight on each input.
@@ -116,6 +117,9 @@ impl Network {
     pub fn new(layers: Vec<Layer>) -> Result<Self, ModelError> {
         let last = layers.last().ok_or(ModelError::ScoreCount { found: 0 })?;
         check_n_scores(last.n_units())?;
+        if layers[0].n_inputs == 0 {
+            return Err(ModelError::NoInputs);
+        }
         for (place, pair) in layers.windows(2).enumerate() {
             let (expected, found) = (pair[0].n_units(), pair[1].n_inputs);
             if expected != found || expected == 0 {
@@ -226,6 +230,22 @@ impl Model for Network {
     }
 }
 
+/// What is written of a layer.
+#[derive(Deserialize)]
+struct LayerParts {
+    n_inputs: usize,
+    weights: Vec<f64>,
+    biases: Vec<f64>,
+}
+
+impl TryFrom<LayerParts> for Layer {
+    type Error = ModelError;
+
+    fn try_from(parts: LayerParts) -> Result<Self, ModelError> {
+        Layer::new(parts.n_inputs, parts.weights, parts.biases)
+    }
+}
+
 /// What is written of a network.
 #[derive(Clone, Serialize, Deserialize)]
 struct NetworkParts {
@@ -236,8 +256,7 @@ impl TryFrom<NetworkParts> for Network {
     type Error = ModelError;
 
     fn try_from(parts: NetworkParts) -> Result<Self, ModelError> {
-        let checked = parts.layers.into_iter().map(|layer| Layer::new(layer.n_inputs, layer.weights, layer.biases));
-        Network::new(checked.collect::<Result<Vec<Layer>, ModelError>>()?)
+        Network::new(parts.layers)
     }
 }
 

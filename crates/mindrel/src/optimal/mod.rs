@@ -22,8 +22,12 @@ pub fn smallest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
 }
 
 /// Whether revealing some sensitive questions proves a label, by the exact or the certified test.
+///
+/// # Panics
+/// When a place is not that of a sensitive question.
 #[must_use]
 pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> bool {
+    let revealed = &distinct(plan, revealed);
     if revealed.len() == plan.sensitive().len() {
         return plan.model().label(person) == label;
     }
@@ -31,6 +35,16 @@ pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> 
         Classifier::Linear(model) => linear::proves(plan, model, person, label, revealed),
         Classifier::Network(_) => NetworkOracle::new(plan).proves(person, label, revealed),
     }
+}
+
+/// Each place once.
+pub(crate) fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    places.dedup();
+    let n_questions = plan.sensitive().len();
+    assert!(places.last().is_none_or(|&last| last < n_questions), "a place is that of a sensitive question");
+    places
 }
 
 /// Finds smallest core sets for one person after the other, and keeps the room it needs.

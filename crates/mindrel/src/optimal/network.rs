@@ -3,8 +3,7 @@
 use crate::Label;
 use crate::core_test::Budget;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
-use crate::core_test::certified::{Certifier, Verdict};
-use crate::model::Network;
+use crate::core_test::certified::{Certifier, Claim, Verdict};
 use crate::plan::Plan;
 
 /// Finds smallest core sets of a network, person after person. It has no `Debug`: it holds answers.
@@ -28,16 +27,16 @@ impl NetworkOracle {
     pub fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
         let prepared = self.plan.prepared();
         let tables = prepared.network();
-        let model = network(&self.plan);
+        let claim = Claim { tables, model: self.plan.network(), label };
         self.certifier.begin(&tables.network, &prepared.asked, |place| !revealed.contains(&place), person);
         let mut start: Vec<f64> = self.certifier.open.columns.iter().map(|&column| person[column]).collect();
         start.resize(self.certifier.open.width, 0.0);
         self.certifier.open.bring_in(&mut start);
-        if self.certifier.refute(tables, model, label, &start) {
+        if self.certifier.refute(&claim, &start) {
             return false;
         }
         let budget = Budget::nodes(self.plan.rules().budget);
-        self.certifier.test(tables, model, label, &budget) == Verdict::Core
+        self.certifier.test(&claim, &budget) == Verdict::Core
     }
 
     /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is an ordinary search.
@@ -71,7 +70,7 @@ impl NetworkOracle {
         let mut point: Vec<f64> = open.columns.iter().map(|&column| person[column]).collect();
         point.resize(open.width, 0.0);
         let effort = Effort { budget: Budget::nodes(self.plan.rules().budget), guess: false };
-        let smallest = self.sets.find(&mut self.certifier, tables, network(&self.plan), &point, effort)?;
+        let smallest = self.sets.find(&mut self.certifier, tables, self.plan.network(), &point, |_| true, effort)?;
         self.out_of_budget |= smallest.out_of_budget;
         let questions = self.certifier.open.questions.iter().enumerate();
         let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
@@ -83,7 +82,3 @@ impl NetworkOracle {
 
 /// With more answers outside the domain than this, the others are always revealed, and the set counts as not surely smallest.
 const MOST_OUTSIDE: usize = 6;
-
-fn network(plan: &Plan) -> &Network {
-    plan.model().network().expect("the plan holds a network")
-}

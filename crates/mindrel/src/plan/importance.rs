@@ -24,7 +24,7 @@ pub(super) fn weight_importance(weights: &[Vec<f64>], starts: &[usize]) -> Vec<f
 /// How steeply a network's scores answer to a question, over people as the belief has them.
 ///
 /// ```text
-/// E_x √( Σ_scores Σ_{j ∈ q} (∂score/∂x_j)² ),   x ~ N(μ, Σ)
+/// E_x √( Σ_scores Σ_{j ∈ q} (∂score/∂x_j)² ),   x_j ~ N(μ_j, Σ_jj), each within [−1, 1]
 /// ```
 pub(super) fn gradient_importance(network: &Network, belief: &GaussianBelief, asked: &[Asked]) -> Vec<f64> {
     let n_columns = network.n_columns();

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::belief::GaussianBelief;
 use crate::core_test::Test;
-use crate::model::{Classifier, Model, n_classes};
+use crate::model::{Classifier, LinearModel, Model, Network, n_classes};
 use crate::schema::{QuestionId, Schema};
 use crate::selector::Selector;
 
@@ -220,6 +220,16 @@ impl Plan {
             logistic_weights: logistic_weights.clone(),
             training: training.clone(),
         }
+    }
+
+    /// The linear model, where only plans with one come.
+    pub(crate) fn linear(&self) -> &LinearModel {
+        self.model().linear().expect("the plan holds a linear model")
+    }
+
+    /// The network, where only plans with one come.
+    pub(crate) fn network(&self) -> &Network {
+        self.model().network().expect("the plan holds a network")
     }
 
     pub(crate) fn prepared(&self) -> &Prepared {

@@ -27,7 +27,7 @@ pub struct Rules {
 }
 
 /// Enough for every person of the evaluation's data sets with up to eight questions open and networks of two layers of 10, many
-/// times over (`docs/speed.md`).
+/// times over (`tests/networks.rs` of `mindrel-audit`).
 const DEFAULT_BUDGET: u64 = 100_000;
 
 impl Default for Rules {
@@ -66,9 +66,12 @@ pub enum RulesError {
         /// What was given.
         samples: usize,
     },
-    /// Nothing may be looked at.
-    #[error("the budget must allow for at least one branch")]
-    Budget,
+    /// Nothing may be looked at, or more than anybody waits for.
+    #[error("the budget must be from 1 to 100000000 branches, not {budget}")]
+    Budget {
+        /// What was given.
+        budget: u64,
+    },
 }
 
 impl Rules {
@@ -88,8 +91,8 @@ impl Rules {
         if !(1..=100_000_000).contains(&self.samples) {
             return Err(RulesError::Samples { samples: self.samples });
         }
-        if self.budget == 0 {
-            return Err(RulesError::Budget);
+        if !(1..=100_000_000).contains(&self.budget) {
+            return Err(RulesError::Budget { budget: self.budget });
         }
         Ok(())
     }

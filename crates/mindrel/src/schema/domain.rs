@@ -59,7 +59,7 @@ impl Domain {
 
     /// Whether an encoded answer lies in the domain.
     ///
-    /// The value between two points of a grid counts as inside: no linear function tells it from the ends.
+    /// Between two points of a grid is not looked: no answer is encoded there.
     #[must_use]
     pub fn contains(self, values: &[f64]) -> bool {
         match self {

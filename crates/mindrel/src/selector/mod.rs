@@ -33,8 +33,8 @@ pub enum Selector {
     Random,
 }
 
-/// Why a question is asked.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Why a question is asked. Its `Debug` leaves out the probability: an answer could be worked out from it.
+#[derive(Clone, Copy, PartialEq)]
 pub enum Reason {
     /// Its answer may settle the decision, with this probability under the belief.
     MaySettle {
@@ -51,6 +51,19 @@ pub enum Reason {
     Weighs,
     /// It was drawn.
     Drawn,
+}
+
+impl fmt::Debug for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Reason::MaySettle { .. } => "MaySettle",
+            Reason::Narrows => "Narrows",
+            Reason::OftenNeeded => "OftenNeeded",
+            Reason::Tells => "Tells",
+            Reason::Weighs => "Weighs",
+            Reason::Drawn => "Drawn",
+        })
+    }
 }
 
 impl fmt::Display for Reason {

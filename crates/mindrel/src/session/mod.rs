@@ -59,8 +59,8 @@ pub struct Decision {
     pub n_revealed: usize,
 }
 
-/// How the decision looks while it is not settled, under the belief.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How the decision looks while it is not settled, under the belief. Its `Debug` leaves out the probability.
+#[derive(Clone, Copy, PartialEq)]
 pub struct Outlook {
     /// The likeliest label.
     pub label: Label,
@@ -192,6 +192,13 @@ impl Session {
         self.plan().sensitive().iter().zip(self.walk.status()).filter(open).map(|(&id, _)| id)
     }
 
+    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked without knowing it
+    /// was needed.
+    #[must_use]
+    pub fn out_of_budget(&self) -> &[usize] {
+        self.walk.out_of_budget()
+    }
+
     /// The answers given so far, public ones among them.
     #[must_use]
     pub fn answers(&self) -> &Answers {
@@ -261,6 +268,12 @@ impl Answers {
             answers.insert(id, schema.question(id).parse(text)?);
         }
         Ok(answers)
+    }
+}
+
+impl fmt::Debug for Outlook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Outlook").field("label", &self.label).finish_non_exhaustive()
     }
 }
 

@@ -17,6 +17,8 @@ mod replay;
 
 pub use error::{Refutation, VerifyError};
 
+use std::fmt;
+
 use crate::Label;
 use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
 use crate::core_test::{Guarantee, Test};
@@ -26,8 +28,9 @@ use crate::schema::{AnswerError, QuestionId};
 use crate::session::Answers;
 use probability::Estimated;
 
-/// What was found when a certificate was checked and found true.
-#[derive(Debug, Clone, PartialEq)]
+/// What was found when a certificate was checked and found true. Its `Debug` leaves out the probability: an answer could be worked out
+/// from it.
+#[derive(Clone, PartialEq)]
 pub struct Verified {
     /// The label.
     pub label: Label,
@@ -37,6 +40,16 @@ pub struct Verified {
     pub n_revealed: usize,
     /// If probable, the probability as worked out here.
     pub probability: Option<f64>,
+    /// After how many questions a test is said to have run out of budget or time. That is taken at the certificate's word.
+    pub out_of_budget: Vec<usize>,
+}
+
+impl fmt::Debug for Verified {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Verified");
+        shown.field("label", &self.label).field("guarantee", &self.guarantee).field("n_revealed", &self.n_revealed);
+        shown.finish_non_exhaustive()
+    }
 }
 
 /// Checks everything a certificate says against the plan.
@@ -64,7 +77,13 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
     let statement = Statement { plan, label, person: &person, known: &known };
     let probability = statement.check(certificate)?;
     replay::replay(plan, certificate, label, &public, &revealed)?;
-    Ok(Verified { label, guarantee: certificate.guarantee, n_revealed: certificate.revealed.len(), probability })
+    Ok(Verified {
+        label,
+        guarantee: certificate.guarantee,
+        n_revealed: certificate.revealed.len(),
+        probability,
+        out_of_budget: certificate.out_of_budget.clone(),
+    })
 }
 
 /// A label, and what is known of the person it was given to. It has no `Debug`: it holds answers.

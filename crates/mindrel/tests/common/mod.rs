@@ -7,7 +7,7 @@ use mindrel::model::{Classifier, Layer, LinearModel, Model, Network, n_classes};
 use mindrel::plan::{Plan, PlanParts, Rules};
 use mindrel::schema::{Answer, Domain, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
 use mindrel::selector::Selector;
-use mindrel::session::{Answers, Stage, Status, Walk};
+use mindrel::session::{Answers, Next, Stage, Status, Walk};
 use mindrel::{Label, Session};
 use nalgebra::{DMatrix, DVector};
 use num_bigint::BigInt;
@@ -413,6 +413,21 @@ pub fn public_answers(plan: &Plan, answers: &[Answer]) -> Answers {
 
 pub fn start(plan: &Plan, answers: &[Answer]) -> Session {
     Session::start(plan, &public_answers(plan, answers)).expect("every public question is answered")
+}
+
+/// A session that has ended; what is declined follows `declines`.
+pub fn ended(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Session {
+    let mut session = start(plan, answers);
+    let mut steps = 0;
+    while let Next::Ask { question, .. } = session.next() {
+        if declines[steps % declines.len()] {
+            session.decline(question).unwrap();
+        } else {
+            session.answer(question, answers[question.index()].clone()).unwrap();
+        }
+        steps += 1;
+    }
+    session
 }
 
 /// A walk that has begun with a person.

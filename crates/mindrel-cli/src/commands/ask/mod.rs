@@ -159,14 +159,13 @@ impl Ask {
         if !never.is_empty() {
             say_line(&format!("Never asked: {never}."))?;
         }
-        let certificate = session.certificate();
-        if certificate.as_ref().is_some_and(|certificate| !certificate.out_of_budget.is_empty()) {
+        if !session.out_of_budget().is_empty() {
             say_line("A test ran out of budget or time on the way, so more may have been asked than needed.")?;
         }
         let Some(path) = &self.certificate else {
             return Ok(());
         };
-        let Some(certificate) = certificate else {
+        let Some(certificate) = session.certificate() else {
             return say_line(&no_certificate(path));
         };
         certificate_file::write(path, &certificate)?;

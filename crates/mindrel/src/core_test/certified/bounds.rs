@@ -29,8 +29,8 @@ pub(crate) struct Bounds {
     coefficients: Vec<f64>,
     next: Vec<f64>,
     constants: Vec<f64>,
-    /// What a margin's coefficients on each hidden layer were on the way down; the last margin worked out.
-    pub on_units: Vec<Vec<f64>>,
+    /// The coefficients of the margin worked out last on each hidden layer.
+    on_units: Vec<Vec<f64>>,
 }
 
 /// What the units of a hidden layer can be, and the lines they are replaced by.
@@ -52,6 +52,8 @@ pub(crate) struct UnitBounds {
 pub(crate) struct LinearBound {
     pub coefficients: Vec<f64>,
     pub minimum: f64,
+    /// The coefficients on each hidden layer that were met on the way down.
+    pub on_units: Vec<Vec<f64>>,
 }
 
 impl Bounds {
@@ -166,7 +168,7 @@ impl Bounds {
         units.sensitivity.resize(above.n_units * open.width, 0.0);
         for (place, &unit) in units.unsure.iter().enumerate() {
             let row = |row: usize| &self.coefficients[row * open.width..(row + 1) * open.width];
-            let side = |place: usize| self.constants[place] + self.minimum(open, region, row(place), 1.0) - pad;
+            let side = |place: usize| self.constants[place] + self.minimum(open, region, row(place)) - pad;
             units.lower[unit] = units.lower[unit].max(side(2 * place));
             units.upper[unit] = units.upper[unit].min(-side(2 * place + 1));
             units.sensitivity[unit * open.width..(unit + 1) * open.width].copy_from_slice(row(2 * place));
@@ -201,9 +203,10 @@ impl Bounds {
             self.descend(network, open, network.n_hidden() - 1, 1, true);
         }
         let pad = 2.0 * network.pads[network.n_hidden()] * open.largest;
+        std::mem::swap(&mut self.on_units, &mut bound.on_units);
         bound.coefficients.clear();
         bound.coefficients.extend_from_slice(&self.coefficients[..open.width]);
-        bound.minimum = self.constants[0] + self.minimum(open, region, &bound.coefficients, 1.0) - pad;
+        bound.minimum = self.constants[0] + self.minimum(open, region, &bound.coefficients) - pad;
         if bound.minimum.is_nan() {
             bound.minimum = f64::NEG_INFINITY;
         }
@@ -235,21 +238,21 @@ impl Bounds {
         }
     }
 
-    /// The minimum of `sign · coefficients · x` over the region, without constant.
-    fn minimum(&self, open: &Open, region: &Region, coefficients: &[f64], sign: f64) -> f64 {
+    /// The minimum of `coefficients · x` over the region, without constant.
+    fn minimum(&self, open: &Open, region: &Region, coefficients: &[f64]) -> f64 {
         let mut sums = [0.0; LANES];
         let columns =
             coefficients.chunks_exact(LANES).zip(self.middle.chunks_exact(LANES)).zip(self.radius.chunks_exact(LANES));
         for ((coefficients, middle), radius) in columns {
             for lane in 0..LANES {
-                sums[lane] += sign * coefficients[lane] * middle[lane] - coefficients[lane].abs() * radius[lane];
+                sums[lane] += coefficients[lane] * middle[lane] - coefficients[lane].abs() * radius[lane];
             }
         }
         let mut sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
         if open.n_numbers < open.len() {
             for category in open.categories() {
                 let possible = category.columns.clone().filter(|&column| region.allows(column));
-                sum += possible.map(|column| sign * coefficients[column]).fold(f64::INFINITY, f64::min);
+                sum += possible.map(|column| coefficients[column]).fold(f64::INFINITY, f64::min);
             }
         }
         sum
@@ -286,7 +289,7 @@ impl UnitBounds {
                 (0.0, 0.0, 0.0)
             } else {
                 let slope = upper / (upper - lower);
-                // Above the unit at both ends, whatever the rounding of the slope.
+                // Above the unit at both ends, but for rounding, which the pad covers.
                 let intercept = (-slope * lower).max(upper - slope * upper) * (1.0 + 8.0 * f64::EPSILON);
                 (lower_slope(lower, upper, is_mostly_on(lower, upper)), slope, intercept)
             };

@@ -8,6 +8,7 @@
 //! of a score away from zero, and a part of the domain with one point is simply evaluated.
 
 pub(crate) mod bounds;
+mod branch;
 pub(crate) mod budget;
 pub(crate) mod open;
 pub(crate) mod point;
@@ -84,19 +85,23 @@ pub(crate) struct RecordedBound {
     pub on: Vec<(usize, usize)>,
 }
 
-/// What is to be proved.
+/// That a network gives everybody in some part of the domain the same label.
 #[derive(Clone, Copy)]
-struct Target<'a> {
-    tables: &'a NetworkTables,
-    model: &'a Network,
-    label: Label,
-    /// What a margin must exceed to be called positive.
-    slack: f64,
+pub(crate) struct Claim<'a> {
+    pub tables: &'a NetworkTables,
+    pub model: &'a Network,
+    pub label: Label,
 }
 
-impl<'a> Target<'a> {
+impl<'a> Claim<'a> {
+    /// The margins of the label over each rival.
     fn margins(&self) -> &'a [Margin] {
         self.tables.margins(self.label)
+    }
+
+    /// What a margin must exceed to be called positive: more than rounding can do to two scores.
+    fn slack(&self, open: &Open) -> f64 {
+        self.tables.network.rounding * open.largest
     }
 }
 
@@ -131,33 +136,26 @@ impl Certifier {
     }
 
     /// Looks for another label from a start, along gradients to the vertices, for every rival of the label; keeps what it finds.
-    pub fn refute(&mut self, tables: &NetworkTables, model: &Network, label: Label, start: &[f64]) -> bool {
+    pub fn refute(&mut self, claim: &Claim<'_>, start: &[f64]) -> bool {
         let mut whole = std::mem::take(&mut self.whole);
         whole.set_whole(&self.open);
-        let found = self.refute_within(tables, model, label, start, &whole);
+        let found = self.refute_within(claim, start, &whole);
         self.whole = whole;
         found
     }
 
     /// The same, for a part of the domain.
-    pub fn refute_within(
-        &mut self,
-        tables: &NetworkTables,
-        model: &Network,
-        label: Label,
-        start: &[f64],
-        region: &Region,
-    ) -> bool {
-        let network = &tables.network;
-        let slack = network.rounding * self.open.largest;
+    pub fn refute_within(&mut self, claim: &Claim<'_>, start: &[f64], region: &Region) -> bool {
+        let network = &claim.tables.network;
+        let slack = claim.slack(&self.open);
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
-        for margin in tables.margins(label) {
+        for margin in claim.margins() {
             point.clear();
             point.extend_from_slice(start);
             region.pull_in(&self.open, &mut point);
             let smallest = self.evaluator.walk_down(network, &self.open, region, margin, &mut point, MOST_STEPS);
-            if smallest <= slack && self.label_at(model, &point) != label {
+            if smallest <= slack && self.label_at(claim.model, &point) != claim.label {
                 self.witness.clone_from(&point);
                 found = true;
                 break;
@@ -168,44 +166,30 @@ impl Certifier {
     }
 
     /// Bounds, and branches where bounds do not suffice.
-    pub fn test(&mut self, tables: &NetworkTables, model: &Network, label: Label, budget: &Budget) -> Verdict {
+    pub fn test(&mut self, claim: &Claim<'_>, budget: &Budget) -> Verdict {
         let mut whole = std::mem::take(&mut self.whole);
         whole.set_whole(&self.open);
-        let verdict = self.test_within(tables, model, label, budget, &whole);
+        let verdict = self.test_within(claim, budget, &whole);
         self.whole = whole;
         verdict
     }
 
     /// The same, with every part that was looked at; nothing if the label is not proved.
-    pub fn prove(
-        &mut self,
-        tables: &NetworkTables,
-        model: &Network,
-        label: Label,
-        budget: &Budget,
-    ) -> Option<Vec<RecordedPart>> {
+    pub fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test(tables, model, label, budget);
+        let verdict = self.test(claim, budget);
         let record = self.record.take();
         record.filter(|_| verdict == Verdict::Core)
     }
 
     /// The test for a part of the domain.
-    pub fn test_within(
-        &mut self,
-        tables: &NetworkTables,
-        model: &Network,
-        label: Label,
-        budget: &Budget,
-        region: &Region,
-    ) -> Verdict {
+    pub fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {
         self.n_nodes = 0;
-        let target = Target { tables, model, label, slack: tables.network.rounding * self.open.largest };
         self.spare.append(&mut self.stack);
         let mut root = self.spare.pop().unwrap_or_default();
         root.region.clone_from(region);
         root.rivals.clear();
-        root.rivals.extend(0..target.margins().len());
+        root.rivals.extend(0..claim.margins().len());
         self.stack.push(root);
         let mut undecided = false;
         while let Some(mut part) = self.stack.pop() {
@@ -216,14 +200,14 @@ impl Certifier {
             if let Some(record) = &mut self.record {
                 record.push(RecordedPart::default());
             }
-            if self.bound(&target, &mut part) {
+            if self.bound(claim, &mut part) {
                 return Verdict::Open;
             }
             if part.rivals.is_empty() {
                 self.spare.push(part);
                 continue;
             }
-            let Some(smallest) = self.smallest_margin(&target, &part) else {
+            let Some(smallest) = self.smallest_margin(claim, &part) else {
                 return Verdict::Open;
             };
             if part.region.is_point(&self.open) {
@@ -231,7 +215,7 @@ impl Certifier {
                 self.spare.push(part);
                 continue;
             }
-            let is_tie = self.is_within_rounding(&target, &part.region, smallest);
+            let is_tie = self.is_within_rounding(claim, &part.region, smallest);
             let Some(cut) = (if is_tie { None } else { self.choose_cut(&part.region) }) else {
                 // Nobody can tell here, but the next part may have a witness.
                 undecided = true;
@@ -254,16 +238,16 @@ impl Certifier {
 
     /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
     /// another label turned up.
-    fn bound(&mut self, target: &Target<'_>, part: &mut Part) -> bool {
-        let Target { tables, slack, .. } = *target;
-        let network = &tables.network;
+    fn bound(&mut self, claim: &Claim<'_>, part: &mut Part) -> bool {
+        let slack = claim.slack(&self.open);
+        let network = &claim.tables.network;
         self.bounds.set_region(network, &self.open, &part.region);
         self.worst.minimum = f64::INFINITY;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
         let mut place = 0;
         while place < part.rivals.len() && !found {
-            let margin = &target.margins()[part.rivals[place]];
+            let margin = &claim.margins()[part.rivals[place]];
             self.bounds.relax();
             self.bounds.margin(network, &self.open, &part.region, margin, &mut self.linear);
             let mut beaten = self.linear.minimum > slack;
@@ -275,7 +259,7 @@ impl Certifier {
                 part.region.middle_into(&self.open, &mut point);
                 to_lowest_vertex(&self.open, &part.region, &self.linear.coefficients, &mut point);
                 let value = margin.of(self.evaluator.scores(network, &self.open, &point));
-                if value <= slack && self.label_at(target.model, &point) != target.label {
+                if value <= slack && self.label_at(claim.model, &point) != claim.label {
                     found = true;
                     break;
                 }
@@ -309,17 +293,17 @@ impl Certifier {
 
     /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
     /// there has another label, which is kept.
-    fn smallest_margin(&mut self, target: &Target<'_>, part: &Part) -> Option<f64> {
-        let network = &target.tables.network;
+    fn smallest_margin(&mut self, claim: &Claim<'_>, part: &Part) -> Option<f64> {
+        let network = &claim.tables.network;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
         let mut smallest_of_all = f64::INFINITY;
         for &rival in &part.rivals {
             part.region.middle_into(&self.open, &mut point);
             to_lowest_vertex(&self.open, &part.region, &self.worst.coefficients, &mut point);
-            let margin = &target.margins()[rival];
+            let margin = &claim.margins()[rival];
             let smallest = self.evaluator.walk_down(network, &self.open, &part.region, margin, &mut point, 2);
-            if smallest <= target.slack && self.label_at(target.model, &point) != target.label {
+            if smallest <= claim.slack(&self.open) && self.label_at(claim.model, &point) != claim.label {
                 self.witness.clone_from(&point);
                 found = true;
                 break;
@@ -332,67 +316,10 @@ impl Certifier {
 
     /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding: smaller regions
     /// would not have better bounds. Where only finitely many points are left, they can be looked at one by one.
-    fn is_within_rounding(&self, target: &Target<'_>, region: &Region, smallest: f64) -> bool {
-        let network = &target.tables.network;
+    fn is_within_rounding(&self, claim: &Claim<'_>, region: &Region, smallest: f64) -> bool {
+        let network = &claim.tables.network;
         let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;
         let is_endless = |question: &OpenQuestion| question.domain == Domain::Interval && !region.is_settled(question);
         smallest - self.worst.minimum <= ROUNDING_PADS * pad && self.open.questions.iter().any(is_endless)
     }
-
-    /// The question whose halving promises to tighten the bound most.
-    ///
-    /// Each rectified unit on whose both sides the part lies costs the bound at most |coefficient| · (gap between the unit and its
-    /// line); that is shared among the questions by how far each moves the unit.
-    fn choose_cut(&mut self, region: &Region) -> Option<Cut> {
-        let n_questions = self.open.questions.len();
-        self.usefulness.clear();
-        self.usefulness.resize(n_questions, 0.0);
-        for (units, coefficients) in self.bounds.layers.iter().zip(&self.bounds.on_units) {
-            for (unit, &coefficient) in coefficients.iter().enumerate() {
-                let (lower, upper) = (units.lower[unit], units.upper[unit]);
-                if coefficient == 0.0 || lower >= 0.0 || upper <= 0.0 {
-                    continue;
-                }
-                let gap = if coefficient > 0.0 { upper.min(-lower) } else { units.intercept[unit] };
-                let row = &units.sensitivity[unit * self.open.width..(unit + 1) * self.open.width];
-                let moves = |question: usize| moves(&self.open, region, row, question);
-                let total: f64 = (0..n_questions).map(moves).sum();
-                if total > 0.0 {
-                    for question in 0..n_questions {
-                        self.usefulness[question] += coefficient.abs() * gap * moves(question) / total;
-                    }
-                }
-            }
-        }
-        let candidates = (0..n_questions).filter(|&question| !region.is_settled(&self.open.questions[question]));
-        let best = candidates.max_by(|&left, &right| self.usefulness[left].total_cmp(&self.usefulness[right]))?;
-        self.cut(region, best)
-    }
-
-    fn cut(&self, region: &Region, question: usize) -> Option<Cut> {
-        let columns = self.open.questions[question].columns.clone();
-        if columns.start < self.open.n_numbers {
-            return region.halve(&self.open, question);
-        }
-        let start = columns.start;
-        let mut possible: Vec<usize> = columns.filter(|&column| region.allows(column)).collect();
-        possible.sort_by(|&left, &right| {
-            self.worst.coefficients[left].total_cmp(&self.worst.coefficients[right]).then(left.cmp(&right))
-        });
-        let mut first: Vec<usize> = possible[..possible.len() / 2].iter().map(|column| column - start).collect();
-        first.sort_unstable();
-        Some(Cut::Levels { question, first })
-    }
-}
-
-/// How far a question can move a linear function over a region.
-fn moves(open: &Open, region: &Region, row: &[f64], question: usize) -> f64 {
-    let columns = open.questions[question].columns.clone();
-    if columns.start < open.n_numbers {
-        return row[columns.start].abs() * (region.upper[columns.start] - region.lower[columns.start]);
-    }
-    let possible = columns.filter(|&column| region.allows(column));
-    let (low, high) = possible
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), column| (low.min(row[column]), high.max(row[column])));
-    if high > low { high - low } else { 0.0 }
 }

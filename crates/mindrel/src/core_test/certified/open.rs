@@ -49,7 +49,7 @@ fn add_scaled(factor: f64, row: &[f64], sums: &mut [f64]) {
     }
 }
 
-/// A network whose rows are filled up to whole [`LANES`]; the units added have no weights and are always off.
+/// A network whose rows are filled up to whole [`LANES`]; nothing above has a weight on the units added.
 #[derive(Debug)]
 pub(crate) struct PaddedNetwork {
     pub layers: Vec<PaddedLayer>,
@@ -126,16 +126,19 @@ fn transpose(matrix: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
 ///
 /// A bound is a sum of products along the paths from the columns up to a unit. A relaxed unit counts for at most twice its size
 /// (slope · z + intercept), so that the terms add up to no more than `2^layers · magnitude` in size; each of the layers rounds
-/// every term once for each of its additions.
+/// every term once for each of its additions. A product of weights that underflows loses up to the smallest number, and is then
+/// multiplied by sums of the layers below.
 fn pads(network: &Network) -> Vec<f64> {
     let mut operations = 16.0;
     let mut doubled = 4.0;
+    let mut largest: f64 = 1.0;
     let layers = network.layers().iter().zip(network.reach());
     layers
         .map(|(layer, reach)| {
             operations += 2.0 * (layer.n_inputs() as f64 + 8.0);
             doubled *= 2.0;
-            doubled * operations * (f64::EPSILON * reach.magnitude + f64::MIN_POSITIVE)
+            largest = largest.max(reach.magnitude);
+            doubled * operations * (f64::EPSILON * reach.magnitude + f64::MIN_POSITIVE * largest)
         })
         .collect()
 }

@@ -6,7 +6,7 @@
 
 use super::budget::Budget;
 use super::region::Region;
-use super::{Certifier, Verdict};
+use super::{Certifier, Claim, Verdict};
 use crate::Label;
 use crate::math::hitting::{MOST_ITEMS, smallest_hitting_set};
 use crate::model::{Network, label_of_scores};
@@ -46,15 +46,16 @@ pub(crate) struct SmallestSets {
 }
 
 impl SmallestSets {
-    /// A smallest core set for a point of the open columns. Of the open questions only those whose answer lies in the domain may be
-    /// revealed: another answer can unsettle a label that was settled without it, and then core sets are no longer upward closed. So
-    /// there may be none.
+    /// A smallest core set for a point of the open columns, of questions that may be asked. Of these only those whose answer lies in
+    /// the domain may be revealed: another answer can unsettle a label that was settled without it, and then core sets are no longer
+    /// upward closed. So there may be none.
     pub fn find(
         &mut self,
         certifier: &mut Certifier,
         tables: &NetworkTables,
         model: &Network,
         point: &[f64],
+        may_be_asked: impl Fn(usize) -> bool,
         effort: Effort,
     ) -> Option<Smallest> {
         let n_questions = certifier.open.questions.len();
@@ -65,8 +66,9 @@ impl SmallestSets {
         debug_assert!(self.counterexamples.iter().all(is_of_these_columns), "counterexamples are brought along");
         let questions = certifier.open.questions.iter().enumerate();
         let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
-        self.allowed = inside.fold(0, |allowed, (index, _)| allowed | 1 << index);
-        let label = label_at(certifier, tables, point);
+        let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
+        self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
+        let claim = Claim { tables, model, label: label_at(certifier, tables, point) };
         self.sets.clear();
         let mut out_of_budget = false;
         loop {
@@ -74,15 +76,15 @@ impl SmallestSets {
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
-            if self.recalls(certifier, tables, label, point, chosen) {
+            if self.recalls(certifier, &claim, point, chosen) {
                 continue;
             }
-            match self.test(certifier, tables, model, label, point, chosen, &effort.budget) {
+            match self.test(certifier, &claim, point, chosen, &effort.budget) {
                 Verdict::Core => return Some(Smallest { questions: chosen, out_of_budget }),
                 Verdict::Open => {
                     self.counterexamples.truncate(MOST_KEPT - 1);
                     self.counterexamples.insert(0, certifier.witness.clone());
-                    if !self.recalls(certifier, tables, label, point, chosen) {
+                    if !self.recalls(certifier, &claim, point, chosen) {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
                         self.sets.push(self.allowed & !chosen);
@@ -101,14 +103,7 @@ impl SmallestSets {
     }
 
     /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met in is noted.
-    fn recalls(
-        &mut self,
-        certifier: &mut Certifier,
-        tables: &NetworkTables,
-        label: Label,
-        point: &[f64],
-        chosen: u128,
-    ) -> bool {
+    fn recalls(&mut self, certifier: &mut Certifier, claim: &Claim<'_>, point: &[f64], chosen: u128) -> bool {
         for place in 0..self.counterexamples.len() {
             self.trial.clone_from(&self.counterexamples[place]);
             for (index, question) in certifier.open.questions.iter().enumerate() {
@@ -117,9 +112,9 @@ impl SmallestSets {
                     self.trial[columns.clone()].copy_from_slice(&point[columns]);
                 }
             }
-            if label_at(certifier, tables, &self.trial) != label {
+            if label_at(certifier, claim.tables, &self.trial) != claim.label {
                 self.counterexamples[..=place].rotate_right(1);
-                self.learn(certifier, tables, label, point);
+                self.learn(certifier, claim, point);
                 return true;
             }
         }
@@ -128,17 +123,17 @@ impl SmallestSets {
 
     /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to the person's own
     /// answers.
-    fn learn(&mut self, certifier: &mut Certifier, tables: &NetworkTables, label: Label, point: &[f64]) {
+    fn learn(&mut self, certifier: &mut Certifier, claim: &Claim<'_>, point: &[f64]) {
         let n_questions = certifier.open.questions.len();
         let mut needed = 0;
         for question in 0..n_questions {
             let columns = certifier.open.questions[question].columns.clone();
-            // Nobody whose answer is not known can have one outside the domain.
+            // Nobody whose answer stays unknown can be known by it, nor have one outside the domain.
             if self.allowed >> question & 1 == 0 || self.trial[columns.clone()] == point[columns.clone()] {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if label_at(certifier, tables, &self.trial) == label {
+            if label_at(certifier, claim.tables, &self.trial) == claim.label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -146,13 +141,10 @@ impl SmallestSets {
         self.sets.push(needed);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one test of what belongs to one person")]
     fn test(
         &mut self,
         certifier: &mut Certifier,
-        tables: &NetworkTables,
-        model: &Network,
-        label: Label,
+        claim: &Claim<'_>,
         point: &[f64],
         chosen: u128,
         budget: &Budget,
@@ -165,10 +157,10 @@ impl SmallestSets {
                 self.region.upper[columns.clone()].copy_from_slice(&point[columns]);
             }
         }
-        if certifier.refute_within(tables, model, label, point, &self.region) {
+        if certifier.refute_within(claim, point, &self.region) {
             return Verdict::Open;
         }
-        certifier.test_within(tables, model, label, budget, &self.region)
+        certifier.test_within(claim, budget, &self.region)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::core_test::probable::normal_at_least_zero;
 use crate::math::hitting::MOST_ITEMS;
 use crate::selector::best_of;
 
-/// People imagined at each step. Half as many leak 1 to 4 % more, twice as many hardly less.
+/// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
 const IMAGINED: usize = 8;
 
 /// The first so many are looked at closely; for the others, the counterexamples found for these and a walk along gradients suffice.
@@ -49,8 +49,10 @@ pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
         }
         let branches = if index < CLOSELY { BRANCHES } else { 0 };
         let effort = Effort { budget: Budget::nodes(branches), guess: true };
-        let smallest = view.sets.find(view.certifier, view.tables, view.model, &point, effort);
-        let smallest = smallest.expect("people are imagined in the domain, where everything revealed is core");
+        let may_be_asked = |place: usize| view.askable[place];
+        let found = view.sets.find(view.certifier, view.tables, view.model, &point, may_be_asked, effort);
+        // What was declined can keep every set from being core.
+        let Some(smallest) = found else { continue };
         let share = 1.0 / f64::from(smallest.questions.count_ones().max(1));
         for (index, question) in view.certifier.open.questions.iter().enumerate() {
             if smallest.questions >> index & 1 == 1 {

@@ -29,7 +29,7 @@ pub(crate) struct NetworkView<'a> {
     pub certifier: &'a mut Certifier,
     /// The open columns of the expected person, brought into the domain.
     pub expected: &'a [f64],
-    /// Their label.
+    /// The label held likely: theirs or, by Taylor, that of the mean.
     pub likely: Label,
     /// Counterexamples met so far, and room for sets that meet them.
     pub sets: &'a mut SmallestSets,

@@ -4,14 +4,14 @@ use std::cmp::Ordering;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::{Engine, Standing, Verdict};
+use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
 use crate::belief::{Position, Posterior};
 use crate::core_test::Guarantee;
 use crate::core_test::exact::{Pair, exact_sign};
 use crate::core_test::probable::ScoreDistribution;
-use crate::model::{LinearModel, Model, dot, label_of_scores};
-use crate::plan::{LinearTables, Plan, Prepared};
+use crate::model::{Model, dot, label_of_scores};
+use crate::plan::{LinearTables, Plan};
 use crate::proof::Proof;
 use crate::selector::{Reason, View};
 
@@ -37,10 +37,6 @@ pub(in crate::session) struct LinearEngine {
     follows_scores: bool,
     /// Whether the selector looks at what questions would do to the scores.
     follows_effects: bool,
-}
-
-fn linear(plan: &Plan) -> &LinearModel {
-    plan.model().linear().expect("the plan holds a linear model")
 }
 
 impl LinearEngine {
@@ -90,7 +86,7 @@ impl Engine for LinearEngine {
     fn begin(&mut self, standing: &Standing<'_>) {
         let prepared = standing.prepared();
         let tables = prepared.linear();
-        let model = linear(standing.plan);
+        let model = standing.plan.linear();
         tables.known_scores(model, &prepared.public_columns, standing.person, &mut self.public_scores);
         tables.margins.begin(&self.public_scores, &mut self.worst);
         self.position = Position::START;
@@ -100,7 +96,7 @@ impl Engine for LinearEngine {
     fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
         let prepared = standing.prepared();
         let tables = prepared.linear();
-        let model = linear(standing.plan);
+        let model = standing.plan.linear();
         let columns = prepared.asked[place].columns.clone();
         for (score, contribution) in self.contribution.iter_mut().enumerate().take(tables.n_scores()) {
             *contribution = dot(&model.weights(score)[columns.clone()], &standing.person[columns.clone()]);
@@ -118,7 +114,7 @@ impl Engine for LinearEngine {
         if standing.is_complete() {
             return Verdict::Core(plan.model().label(standing.person), Guarantee::Complete);
         }
-        let slack = linear(plan).rounding_bound(standing.largest);
+        let slack = plan.linear().rounding_bound(standing.largest);
         if let Some(label) = tables.margins.settled(&self.worst, slack, |pair| exact_sign_of(standing, pair)) {
             return Verdict::Core(label, Guarantee::Proved);
         }
@@ -165,7 +161,7 @@ impl Engine for LinearEngine {
             return false;
         }
         let margins = &standing.prepared().linear().margins;
-        let slack = linear(standing.plan).rounding_bound(standing.largest);
+        let slack = standing.plan.linear().rounding_bound(standing.largest);
         let out_of_reach = |place: usize| {
             let width = margins.width_row(place).iter().zip(standing.askable).filter(|(_, askable)| **askable);
             self.worst[place] + width.map(|(width, _)| width).sum::<f64>() < -slack
@@ -199,22 +195,12 @@ impl Engine for LinearEngine {
     }
 }
 
-/// What is believed of the sensitive columns, worked out from the start.
-pub(super) fn posterior_of(prepared: &Prepared, standing: &Standing<'_>) -> Posterior {
-    let mut posterior = Posterior::new(&prepared.prior);
-    posterior.begin(&prepared.prior, standing.person);
-    for &place in standing.order {
-        posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, true);
-    }
-    posterior
-}
-
 fn exact_sign_of(standing: &Standing<'_>, pair: &Pair) -> Option<Ordering> {
     let prepared = standing.prepared();
     let known_columns = standing.order.iter().flat_map(|&place| prepared.asked[place].columns.clone());
     let open = (0..prepared.asked.len()).filter(|&place| standing.is_open(place)).map(|place| &prepared.asked[place]);
     let columns = prepared.public_columns.iter().copied().chain(known_columns);
-    exact_sign(linear(standing.plan), pair, standing.person, columns, open)
+    exact_sign(standing.plan.linear(), pair, standing.person, columns, open)
 }
 
 /// Works out what every sensitive question is expected to contribute, and the expected scores [TF23, Eq. (5)].

@@ -7,6 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::Status;
 use crate::Label;
+use crate::belief::Posterior;
 use crate::core_test::{Clock, Guarantee};
 use crate::plan::{Family, Plan, Prepared};
 use crate::proof::Proof;
@@ -98,4 +99,14 @@ pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
         Family::Linear(_) => Box::new(LinearEngine::new(plan)),
         Family::Network(_) => Box::new(NetworkEngine::new(plan)),
     }
+}
+
+/// What is believed of the sensitive columns, worked out from the start.
+fn posterior_of(prepared: &Prepared, standing: &Standing<'_>) -> Posterior {
+    let mut posterior = Posterior::new(&prepared.prior);
+    posterior.begin(&prepared.prior, standing.person);
+    for &place in standing.order {
+        posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, true);
+    }
+    posterior
 }

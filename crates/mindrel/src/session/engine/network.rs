@@ -2,16 +2,15 @@
 
 use rand_pcg::Pcg64Mcg;
 
-use super::linear::posterior_of;
-use super::{Engine, Standing, Verdict};
+use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
 use crate::belief::Posterior;
 use crate::core_test::certified::smallest::SmallestSets;
-use crate::core_test::certified::{Certifier, Verdict as Certified};
+use crate::core_test::certified::{Certifier, Claim, Verdict as Certified};
 use crate::core_test::prediction::{LabelCounts, OpenBelief, TaylorScores, likeliest};
 use crate::core_test::sampled::constant_label;
 use crate::core_test::{Budget, Deadline, Estimate, Guarantee, Test};
-use crate::model::{Model, Network};
+use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::selector::Reason;
@@ -35,10 +34,6 @@ pub(in crate::session) struct NetworkEngine {
     counts: LabelCounts,
     /// The person, with open columns filled in for looking at.
     person: Vec<f64>,
-}
-
-fn network(plan: &Plan) -> &Network {
-    plan.model().network().expect("the plan holds a network")
 }
 
 impl NetworkEngine {
@@ -80,25 +75,23 @@ impl NetworkEngine {
         self.expected.resize(open.width, 0.0);
         open.bring_in(&mut self.expected);
         let expected = std::mem::take(&mut self.expected);
-        self.likely = self.certifier.label_at(network(standing.plan), &expected);
+        self.likely = self.certifier.label_at(standing.plan.network(), &expected);
         self.expected = expected;
     }
 
     /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
     fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Certified {
-        let tables = standing.prepared().network();
-        let model = network(standing.plan);
-        let label = self.likely;
-        if self.sets.counterexamples.iter().any(|point| self.certifier.label_at(model, point) != label) {
+        let claim = Claim { tables: standing.prepared().network(), model: standing.plan.network(), label: self.likely };
+        if self.sets.counterexamples.iter().any(|point| self.certifier.label_at(claim.model, point) != claim.label) {
             return Certified::Open;
         }
         let mut verdict = Certified::Open;
-        if !self.certifier.refute(tables, model, label, &self.expected) {
+        if !self.certifier.refute(&claim, &self.expected) {
             let at =
                 |(clock, each): (crate::core_test::Clock, std::time::Duration)| Deadline { clock, at: clock() + each };
             let nodes = if standing.skip_proof { 0 } else { nodes };
             let budget = Budget { nodes, deadline: standing.time.map(at) };
-            verdict = self.certifier.test(tables, model, label, &budget);
+            verdict = self.certifier.test(&claim, &budget);
         }
         if verdict == Certified::Open {
             self.sets.counterexamples.push(self.certifier.witness.clone());
@@ -131,7 +124,7 @@ impl NetworkEngine {
         match standing.plan.rules().estimate {
             Estimate::Taylor => {
                 self.person.copy_from_slice(standing.person);
-                self.taylor.set(network(standing.plan), open, &self.belief, &mut self.person);
+                self.taylor.set(standing.plan.network(), open, &self.belief, &mut self.person);
                 self.likely = crate::model::label_of_scores(&self.taylor.expected[..tables.network.n_scores]);
                 self.taylor.distribution().reaches(&tables.pairs, self.likely, threshold)
             }
@@ -195,7 +188,7 @@ impl Engine for NetworkEngine {
         let mut view = NetworkView {
             prepared,
             tables: prepared.network(),
-            model: network(standing.plan),
+            model: standing.plan.network(),
             rules: standing.plan.rules(),
             known: standing.person,
             askable: standing.askable,
@@ -225,7 +218,7 @@ impl Engine for NetworkEngine {
             Estimate::Taylor => {
                 let mut taylor = TaylorScores::default();
                 let mut person = standing.person.to_vec();
-                taylor.set(network(standing.plan), &certifier.open, &belief, &mut person);
+                taylor.set(standing.plan.network(), &certifier.open, &belief, &mut person);
                 likeliest(&tables.pairs, |label| taylor.distribution().probability(&tables.pairs, label))
             }
             Estimate::Qmc => {
@@ -250,7 +243,7 @@ impl Engine for NetworkEngine {
         let mut certifier = Certifier::default();
         certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
         let budget = Budget::nodes(standing.plan.rules().budget);
-        let parts = certifier.prove(tables, network(standing.plan), label, &budget)?;
+        let parts = certifier.prove(&Claim { tables, model: standing.plan.network(), label }, &budget)?;
         Some(Proof::new(standing.plan, &certifier.open, label, &parts))
     }
 }
