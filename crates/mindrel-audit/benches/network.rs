@@ -8,13 +8,13 @@
 //! Run with `cargo bench -p mindrel-audit --bench network`.
 
 use std::hint::black_box;
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use mindrel::core_test::{Budget, Deadline, Test, Verdict, certify};
 use mindrel::schema::{Encoding, Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
+use mindrel_audit::clock;
 use mindrel_testing::{Trained, data_folder, spread};
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Learner, fit_plan};
@@ -62,12 +62,6 @@ fn plan(people: &People, hidden: &[usize]) -> Plan {
     let schema = Schema::new(target, (0..COLUMNS).map(question).collect()).expect("the questions are sound");
     let learner = Learner::Network(MlpOptions { hidden: hidden.to_vec(), ..MlpOptions::default() });
     fit_plan(&schema, people, &learner, Rules::default(), None, &mut |_| ()).expect("the people can be learned from")
-}
-
-/// The time since the first call.
-fn clock() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }
 
 /// Three of eight sensitive questions, drawn.

@@ -9,7 +9,7 @@
 
 use super::certified::open::Open;
 use super::certified::point::Evaluator;
-use super::exact::Pairs;
+use super::pairs::Pairs;
 use super::probable::ScoreDistribution;
 use crate::Label;
 use crate::belief::Posterior;

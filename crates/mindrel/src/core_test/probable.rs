@@ -8,7 +8,7 @@
 //! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked out,
 //! by bivariate and trivariate normal distributions for three and four classes and on a lattice beyond.
 
-use super::exact::{Pair, Pairs};
+use super::pairs::{Pair, Pairs};
 use crate::Label;
 use crate::math::{normal, orthant};
 

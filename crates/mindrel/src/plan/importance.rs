@@ -1,7 +1,7 @@
 //! How much a model goes by each sensitive question [TF23, App. D, "Importance"].
 
 use crate::belief::GaussianBelief;
-use crate::core_test::exact::Asked;
+use crate::core_test::pairs::Asked;
 use crate::math::spread::Spread;
 use crate::model::{Model, Network};
 

@@ -5,7 +5,8 @@ use crate::Label;
 use crate::belief::{BeliefPaths, GaussianBelief, Prior};
 use crate::core_test::certified::bounds::Margin;
 use crate::core_test::certified::open::PaddedNetwork;
-use crate::core_test::exact::{Asked, Margins, Pairs};
+use crate::core_test::exact::Margins;
+use crate::core_test::pairs::{Asked, Pair, Pairs};
 use crate::math::spread::Spread;
 use crate::model::{Classifier, LinearModel, Model, Network};
 use crate::schema::{QuestionId, Schema, Visibility};
@@ -145,7 +146,11 @@ impl NetworkTables {
     fn new(network: &Network, n_sensitive_columns: usize) -> Self {
         let padded = PaddedNetwork::new(network);
         let pairs = Pairs::new(network.n_scores());
-        let margins = pairs.all().iter().map(|pair| pair.network_margin(&padded)).collect();
+        let margin = |pair: &Pair| {
+            let (plus, minus) = pair.sides(network.n_scores());
+            Margin::new(&padded, plus, minus)
+        };
+        let margins = pairs.all().iter().map(margin).collect();
         NetworkTables { network: padded, pairs, margins, spread: Spread::new(n_sensitive_columns) }
     }
 

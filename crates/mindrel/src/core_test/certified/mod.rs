@@ -21,7 +21,7 @@ use open::{Open, OpenQuestion, PaddedNetwork};
 use point::{Evaluator, to_lowest_vertex};
 use region::{Cut, Region};
 
-use super::exact::Asked;
+use super::pairs::Asked;
 use crate::Label;
 use crate::model::{Model, Network};
 use crate::plan::NetworkTables;

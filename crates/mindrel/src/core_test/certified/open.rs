@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::region::grid_value;
-use crate::core_test::exact::Asked;
+use crate::core_test::pairs::Asked;
 use crate::model::{Layer, Model, Network};
 use crate::schema::Domain;
 

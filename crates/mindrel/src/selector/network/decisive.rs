@@ -13,7 +13,7 @@ use super::foresight::Foresight;
 use super::{NetworkView, Reason};
 use crate::core_test::Budget;
 use crate::core_test::certified::smallest::Effort;
-use crate::core_test::exact::Pair;
+use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::OpenBelief;
 use crate::core_test::probable::normal_at_least_zero;
 use crate::math::hitting::MOST_ITEMS;
