@@ -20,7 +20,7 @@ const ENTROPY_POINTS: usize = 251;
 const COARSE_POINTS: usize = 1021;
 
 /// Expected scores (with a zero past the last) and their covariance: the distribution of the soft prediction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct ScoreDistribution<'a> {
     pub expected: &'a [f64],
     pub covariance: &'a [f64],

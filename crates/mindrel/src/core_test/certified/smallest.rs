@@ -16,7 +16,7 @@ use crate::plan::NetworkTables;
 const MOST_KEPT: usize = 16;
 
 /// A smallest core set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smallest {
     /// The open questions in it, as bits by their place in [`Open::questions`](super::open::Open::questions).
     pub questions: u128,
