@@ -5,13 +5,16 @@ DENY_VERSION := 0.20.2
 TOOLS := target/tools
 export RUSTDOCFLAGS := -D warnings
 
-.PHONY: test check bench doc ci deny help
+.PHONY: test soak check bench doc ci deny help
 
 help: ## what there is to do
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 8
 
 test: ## every test; those on the evaluation data say so where the data are missing
-	$(CARGO) test --workspace
+	PROPTEST_RNG_SEED=20231210 $(CARGO) test --workspace
+
+soak: ## the property tests on many more, and each time other, random cases
+	PROPTEST_CASES=20000 $(CARGO) test -p mindrel
 
 check: deny ## formatting, lints, documentation, licences
 	$(CARGO) fmt --all --check

@@ -7,14 +7,14 @@
 //!
 //! Taylor's is the published one and takes one gradient a score. Draws also see where the network bends.
 
+use super::certified::Certifier;
 use super::certified::open::Open;
-use super::certified::point::Evaluator;
 use super::pairs::Pairs;
 use super::probable::ScoreDistribution;
 use crate::Label;
 use crate::belief::Posterior;
 use crate::math::normal;
-use crate::model::{Model, Network, label_of_scores};
+use crate::model::{Model, Network};
 use crate::plan::{NetworkTables, Prepared};
 
 /// The mean and a square root of the covariance of the open columns, under one posterior.
@@ -138,9 +138,9 @@ impl LabelCounts {
     pub fn count(
         &mut self,
         tables: &NetworkTables,
-        open: &Open,
+        model: &Network,
+        certifier: &mut Certifier,
         belief: &OpenBelief,
-        evaluator: &mut Evaluator,
         n_points: usize,
         stop: Option<(Label, u32)>,
     ) -> bool {
@@ -149,9 +149,8 @@ impl LabelCounts {
         let mut others = 0;
         for index in 0..n_points {
             belief.draw(tables.spread.point(index), &mut self.point);
-            open.bring_in(&mut self.point);
-            let scores = evaluator.scores(&tables.network, open, &self.point);
-            let label = label_of_scores(&scores[..tables.network.n_scores]);
+            certifier.open.bring_in(&mut self.point);
+            let label = certifier.quick_label_at(tables, model, &self.point);
             self.counts[label.index()] += 1;
             if let Some((wanted, most_others)) = stop {
                 others += u32::from(label != wanted);

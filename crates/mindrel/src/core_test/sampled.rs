@@ -7,31 +7,30 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::certified::open::Open;
-use super::certified::point::Evaluator;
+use super::certified::Certifier;
 use super::prediction::OpenBelief;
 use crate::Label;
-use crate::model::label_of_scores;
+use crate::model::Network;
 use crate::plan::NetworkTables;
 
 /// The label of every draw, if they all have the same.
 pub(crate) fn constant_label(
     tables: &NetworkTables,
-    open: &Open,
+    model: &Network,
+    certifier: &mut Certifier,
     belief: &OpenBelief,
-    evaluator: &mut Evaluator,
     n_draws: usize,
     seed: u64,
 ) -> Option<Label> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut normals = vec![0.0; open.len()];
-    let mut point = Vec::with_capacity(open.width);
+    let mut normals = vec![0.0; certifier.open.len()];
+    let mut point = Vec::with_capacity(certifier.open.width);
     let mut common = None;
     for _ in 0..n_draws {
         normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
         belief.draw(&normals, &mut point);
-        open.bring_in(&mut point);
-        let label = label_of_scores(&evaluator.scores(&tables.network, open, &point)[..tables.network.n_scores]);
+        certifier.open.bring_in(&mut point);
+        let label = certifier.quick_label_at(tables, model, &point);
         if *common.get_or_insert(label) != label {
             return None;
         }

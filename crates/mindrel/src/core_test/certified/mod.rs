@@ -23,7 +23,7 @@ use region::{Cut, Region};
 
 use super::pairs::Asked;
 use crate::Label;
-use crate::model::{Model, Network};
+use crate::model::{Model, Network, label_of_scores};
 use crate::plan::NetworkTables;
 use crate::schema::Domain;
 
@@ -133,6 +133,15 @@ impl Certifier {
             self.person[column] = value;
         }
         model.label(&self.person)
+    }
+
+    /// The same, by the folded network wherever rounding cannot change the label.
+    pub fn quick_label_at(&mut self, tables: &NetworkTables, model: &Network, point: &[f64]) -> Label {
+        let scores = self.evaluator.scores(&tables.network, &self.open, point);
+        let label = label_of_scores(&scores[..tables.network.n_scores]);
+        let slack = tables.network.rounding * self.open.largest;
+        let is_clear = tables.margins(label).iter().all(|margin| margin.of(scores) > slack);
+        if is_clear { label } else { self.label_at(model, point) }
     }
 
     /// Looks for another label from a start, along gradients to the vertices, for every rival of the label; keeps what it finds.

@@ -7,9 +7,8 @@
 use super::budget::Budget;
 use super::region::Region;
 use super::{Certifier, Claim, Verdict};
-use crate::Label;
 use crate::math::hitting::{MOST_ITEMS, smallest_hitting_set};
-use crate::model::{Network, label_of_scores};
+use crate::model::Network;
 use crate::plan::NetworkTables;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
@@ -68,7 +67,7 @@ impl SmallestSets {
         let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
         let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
         self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
-        let claim = Claim { tables, model, label: label_at(certifier, tables, point) };
+        let claim = Claim { tables, model, label: certifier.quick_label_at(tables, model, point) };
         self.sets.clear();
         let mut out_of_budget = false;
         loop {
@@ -112,7 +111,7 @@ impl SmallestSets {
                     self.trial[columns.clone()].copy_from_slice(&point[columns]);
                 }
             }
-            if label_at(certifier, claim.tables, &self.trial) != claim.label {
+            if certifier.quick_label_at(claim.tables, claim.model, &self.trial) != claim.label {
                 self.counterexamples[..=place].rotate_right(1);
                 self.learn(certifier, claim, point);
                 return true;
@@ -133,7 +132,7 @@ impl SmallestSets {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if label_at(certifier, claim.tables, &self.trial) == claim.label {
+            if certifier.quick_label_at(claim.tables, claim.model, &self.trial) == claim.label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -162,9 +161,4 @@ impl SmallestSets {
         }
         certifier.test_within(claim, budget, &self.region)
     }
-}
-
-fn label_at(certifier: &mut Certifier, tables: &NetworkTables, point: &[f64]) -> Label {
-    let scores = certifier.evaluator.scores(&tables.network, &certifier.open, point);
-    label_of_scores(&scores[..tables.network.n_scores])
 }

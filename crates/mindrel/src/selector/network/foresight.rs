@@ -76,8 +76,7 @@ impl Foresight {
                 self.taylor.distribution().entropy(&tables.pairs, &mut probabilities)
             }
             Estimate::Qmc => {
-                let (open, evaluator) = (&certifier.open, &mut certifier.evaluator);
-                self.counts.count(tables, open, &self.belief, evaluator, ENTROPY_POINTS, None);
+                self.counts.count(tables, view.model, certifier, &self.belief, ENTROPY_POINTS, None);
                 self.counts.entropy()
             }
         }

@@ -132,8 +132,8 @@ impl NetworkEngine {
                 let spread = &tables.spread;
                 let most_others = ((1.0 - threshold) * spread.len() as f64).floor() as u32;
                 let stop = Some((self.likely, most_others));
-                let evaluator = &mut self.certifier.evaluator;
-                self.counts.count(tables, open, &self.belief, evaluator, spread.len(), stop)
+                let model = standing.plan.network();
+                self.counts.count(tables, model, &mut self.certifier, &self.belief, spread.len(), stop)
             }
         }
     }
@@ -143,8 +143,8 @@ impl NetworkEngine {
         let rules = standing.plan.rules();
         self.belief.set(prepared, &self.certifier.open, &self.posterior);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
-        let evaluator = &mut self.certifier.evaluator;
-        constant_label(prepared.network(), &self.certifier.open, &self.belief, evaluator, rules.samples, seed)
+        let (tables, model) = (prepared.network(), standing.plan.network());
+        constant_label(tables, model, &mut self.certifier, &self.belief, rules.samples, seed)
     }
 }
 
@@ -223,8 +223,8 @@ impl Engine for NetworkEngine {
             }
             Estimate::Qmc => {
                 let mut counts = LabelCounts::default();
-                let (n_points, evaluator) = (tables.spread.len(), &mut certifier.evaluator);
-                counts.count(tables, &certifier.open, &belief, evaluator, n_points, None);
+                let n_points = tables.spread.len();
+                counts.count(tables, standing.plan.network(), &mut certifier, &belief, n_points, None);
                 // Draws that all agree make nothing certain, unless nothing is open.
                 let most = if certifier.open.len() == 0 { 1.0 } else { 1.0 - 0.5 / n_points as f64 };
                 likeliest(&tables.pairs, |label| counts.share(label).min(most))
