@@ -11,7 +11,7 @@ use crate::output::{Readers, write_whole};
 use crate::{Error, Result};
 
 const FORMAT: &str = "mindrel-plan";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct PlanFile {

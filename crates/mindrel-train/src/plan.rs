@@ -83,7 +83,7 @@ pub fn fit_plan(
         }
     };
     let moments = moments(&set);
-    let belief = GaussianBelief::new(moments.mean, moments.covariance)?;
+    let belief = GaussianBelief::new(moments.mean, moments.covariance)?.into();
     let schema = schema.clone();
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training })?)
 }

@@ -13,7 +13,7 @@ use crate::session::{Decision, Session};
 /// What a certificate file calls itself.
 pub const FORMAT: &str = "mindrel-certificate";
 /// The version of the certificate's form.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A settled decision with everything needed to check it by [`verify`](crate::verify::verify).
 ///

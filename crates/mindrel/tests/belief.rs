@@ -44,14 +44,14 @@ proptest! {
     #[test]
     fn revealing_one_column_after_the_other_is_the_direct_formula_in_any_order(recipe in recipe(2..=2, 1..=6)) {
         let mut case = recipe.build();
-        prop_assume!(smallest_eigenvalue(case.plan.belief()) > WELL_CONDITIONED);
+        prop_assume!(smallest_eigenvalue(gaussian_of(&case.plan)) > WELL_CONDITIONED);
         let person = case.believed_person();
         let size = person.len();
         let order = shuffled(size, case.random());
-        let mut belief = case.plan.belief().clone();
+        let mut belief = gaussian_of(&case.plan).clone();
         for (count, &column) in order.iter().enumerate() {
             belief.reveal(column, person[column]);
-            let (mean, covariance) = direct_condition(case.plan.belief(), &order[..=count], &person);
+            let (mean, covariance) = direct_condition(gaussian_of(&case.plan), &order[..=count], &person);
             let off = largest_difference(belief.mean(), &mean);
             prop_assert!(off <= MOMENT_TOLERANCE, "mean off by {off:e} after {} columns", count + 1);
             let off = largest_difference(belief.covariance().entries(), &covariance);
@@ -63,7 +63,7 @@ proptest! {
     fn with_everything_revealed_the_mean_is_the_person_and_nothing_varies(recipe in recipe(2..=2, 1..=6)) {
         let mut case = recipe.build();
         let person = case.person();
-        let mut belief = case.plan.belief().clone();
+        let mut belief = gaussian_of(&case.plan).clone();
         for column in shuffled(person.len(), case.random()) {
             belief.reveal(column, person[column]);
         }
@@ -75,7 +75,7 @@ proptest! {
     fn the_covariance_depends_on_which_columns_are_known_and_on_no_value(recipe in recipe(2..=2, 2..=6)) {
         let mut case = recipe.build();
         let (one, other) = (case.person(), case.person());
-        let mut beliefs = [case.plan.belief().clone(), case.plan.belief().clone()];
+        let mut beliefs = [gaussian_of(&case.plan).clone(), gaussian_of(&case.plan).clone()];
         for column in shuffled(one.len(), case.random()) {
             beliefs[0].reveal(column, one[column]);
             beliefs[1].reveal(column, other[column]);
@@ -88,7 +88,7 @@ proptest! {
     fn variances_only_fall(recipe in recipe(2..=2, 2..=6)) {
         let mut case = recipe.build();
         let person = case.person();
-        let mut belief = case.plan.belief().clone();
+        let mut belief = gaussian_of(&case.plan).clone();
         let variances = |belief: &GaussianBelief| -> Vec<f64> {
             (0..belief.n_columns()).map(|place| belief.covariance().at(place, place)).collect()
         };
@@ -109,14 +109,14 @@ proptest! {
         delta in prop::sample::select(vec![0.0, 1e-9]),
     ) {
         let mut case = recipe.build();
-        prop_assume!(smallest_eigenvalue(case.plan.belief()) > WELL_CONDITIONED);
+        prop_assume!(smallest_eigenvalue(gaussian_of(&case.plan)) > WELL_CONDITIONED);
         let plan = case.with(rules(delta, selector));
-        let first_variance = score_moments(&case.plan.belief().clone(), &begun(&plan, &case.sample[0], 0), &case.sample[0]).1;
+        let first_variance = score_moments(&gaussian_of(&case.plan).clone(), &begun(&plan, &case.sample[0], 0), &case.sample[0]).1;
         for _ in 0..2 {
             let person = case.believed_person();
             let mut walk = begun(&plan, &person, recipe.seed);
             loop {
-                let (mean, variance) = score_moments(case.plan.belief(), &walk, &person);
+                let (mean, variance) = score_moments(gaussian_of(&case.plan), &walk, &person);
                 if variance > VARIANCE_LEFT * first_variance {
                     let positive = cdf(mean / variance.sqrt());
                     let (label, probability) = walk.outlook();
@@ -160,7 +160,7 @@ proptest! {
     #[test]
     fn a_covariance_that_is_not_symmetric_is_refused(recipe in recipe(2..=2, 2..=5), place in any::<prop::sample::Index>()) {
         let case = recipe.build();
-        let belief = case.plan.belief();
+        let belief = gaussian_of(&case.plan);
         let size = belief.n_columns();
         let (row, column) = (place.index(size), (place.index(size) + 1) % size);
         let mut covariance = belief.covariance().entries().to_vec();
@@ -174,7 +174,7 @@ proptest! {
     #[test]
     fn an_indefinite_covariance_is_refused(recipe in recipe(2..=2, 2..=5), excess in 0.001f64..1.0) {
         let case = recipe.build();
-        let belief = case.plan.belief();
+        let belief = gaussian_of(&case.plan);
         let size = belief.n_columns();
         let matrix = DMatrix::from_row_slice(size, size, belief.covariance().entries());
         let smallest = matrix.clone().symmetric_eigen().eigenvalues.min();
@@ -193,7 +193,7 @@ proptest! {
 
     #[test]
     fn a_belief_reads_back_as_it_was_written(recipe in recipe(2..=2, 1..=6)) {
-        let belief = recipe.build().plan.belief().clone();
+        let belief = gaussian_of(&recipe.build().plan).clone();
         let written = serde_json::to_string(&belief).unwrap();
         // serde_json is built here without `float_roundtrip`, which may cost the last bit.
         let read: GaussianBelief = serde_json::from_str(&written).unwrap();
@@ -249,7 +249,7 @@ fn negative_variances_and_impossible_correlations_are_refused() {
 fn sampled_shares(walk: &Walk, person: &[f64], draws: usize, random: &mut Pcg64Mcg) -> Vec<f64> {
     let plan = walk.plan();
     let (known, _) = columns_by_knowledge(plan.schema(), &known_questions(walk));
-    let (mean, covariance) = direct_condition(plan.belief(), &known, person);
+    let (mean, covariance) = direct_condition(gaussian_of(plan), &known, person);
     let root = square_root(&covariance);
     let mut counts = vec![0usize; plan.schema().target().classes.len()];
     let mut point = vec![0.0; person.len()];

@@ -167,7 +167,7 @@ fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
         let mut walk = begun(&plan, &person, 0);
         walk.reveal(&person);
         let (known, open) = columns_by_knowledge(plan.schema(), &known_questions(&walk));
-        let (mean, covariance) = direct_condition(plan.belief(), &known, &person);
+        let (mean, covariance) = direct_condition(gaussian_of(&plan), &known, &person);
         let weights = DVector::from_column_slice(linear(&plan).weights(0));
         let root = square_root(&covariance);
         let (mut first, mut second, mut positive) = (0.0, 0.0, 0.0);

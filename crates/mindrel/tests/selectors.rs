@@ -36,7 +36,7 @@ impl Channel {
     fn new(walk: &Walk, person: &[f64], question: QuestionId) -> Self {
         let plan = walk.plan();
         let (known, open) = columns_by_knowledge(plan.schema(), &known_questions(walk));
-        let (mut mean, covariance) = direct_condition(plan.belief(), &known, person);
+        let (mut mean, covariance) = direct_condition(gaussian_of(plan), &known, person);
         for &column in &known {
             mean[column] = person[column];
         }
@@ -105,7 +105,7 @@ fn with_cost(plan: &Plan, id: QuestionId, factor: f64) -> Plan {
     let mut questions = plan.schema().questions().to_vec();
     questions[id.index()].cost *= factor;
     let schema = Schema::new(plan.schema().target().clone(), questions).expect("a sound schema");
-    Plan::new(schema, plan.model().clone(), plan.belief().clone(), *plan.rules()).expect("a sound plan")
+    Plan::new(schema, plan.model().clone(), gaussian_of(plan).clone(), *plan.rules()).expect("a sound plan")
 }
 
 proptest! {
@@ -115,7 +115,7 @@ proptest! {
     #[test]
     fn f_score_asks_for_the_least_expected_entropy(n_questions in 2usize..=6, seed in any::<u64>()) {
         let mut case = numbers(2, n_questions, seed).build();
-        prop_assume!(smallest_eigenvalue(case.plan.belief()) > 1e-5);
+        prop_assume!(smallest_eigenvalue(gaussian_of(&case.plan)) > 1e-5);
         let person = case.person();
         let mut walk = begun(&case.with(rules(0.0, Selector::FScore)), &person, 0);
         while let Some(asked) = asking(&walk) {

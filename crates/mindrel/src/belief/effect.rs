@@ -1,5 +1,7 @@
 //! What revealing one question would do to the distribution of the scores.
 
+use std::ops::Range;
+
 use crate::math::reveal::Symmetric;
 
 /// How the scores answer to one open question, given a set of known ones.
@@ -30,6 +32,27 @@ impl QuestionEffect {
             gain: gains.iter().flat_map(|gain| gain[n_question_columns..].to_vec()).collect(),
             covariance_after: joint.select(&scores).entries().to_vec(),
         }
+    }
+
+    /// The same from its parts: the variances up to which the columns count as known, the scores' covariance,
+    /// row after row, that of two columns, and that of a score and a column.
+    pub(crate) fn of(
+        columns: Range<usize>,
+        known_below: &[f64],
+        scores: &[f64],
+        covariance: impl Fn(usize, usize) -> f64,
+        cross: impl Fn(usize, usize) -> f64,
+    ) -> Self {
+        let (n_columns, n_scores) = (columns.len(), scores.len().isqrt());
+        let entry = |row: usize, column: usize| match (row.checked_sub(n_columns), column.checked_sub(n_columns)) {
+            (None, None) => covariance(columns.start + row, columns.start + column),
+            (Some(score), None) => cross(score, columns.start + column),
+            (None, Some(score)) => cross(score, columns.start + row),
+            (Some(left), Some(right)) => scores[left * n_scores + right],
+        };
+        let size = n_columns + n_scores;
+        let entries = (0..size * size).map(|place| entry(place / size, place % size)).collect();
+        QuestionEffect::new(Symmetric::new(size, entries), n_columns, known_below)
     }
 
     /// The answer of every score to the surprise in one of the question's columns.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::BeliefError;
 use crate::math::LARGEST;
 use crate::math::reveal::Symmetric;
 
@@ -25,52 +26,16 @@ pub struct GaussianBelief {
     known_below: Vec<f64>,
 }
 
-/// Why numbers do not make a belief.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BeliefError {
-    /// The covariance is not `columns × columns`.
-    #[error("a belief over {columns} columns needs a covariance of {columns} × {columns} entries, not {found}")]
-    Size {
-        /// The length of the mean.
-        columns: usize,
-        /// The number of entries given.
-        found: usize,
-    },
-    /// A number is NaN, infinite or beyond all bounds.
-    #[error("the mean or the covariance holds a number that is not finite, or too large to be squared")]
-    NotFinite,
-    /// The covariance is not symmetric.
-    #[error("the covariance is not symmetric in columns {row} and {column}")]
-    NotSymmetric {
-        /// The one column.
-        row: usize,
-        /// The other.
-        column: usize,
-    },
-    /// The covariance is of no distribution: it has a negative eigenvalue.
-    #[error("the covariance is not positive semi-definite (negative pivot in column {column})")]
-    Indefinite {
-        /// Where it shows.
-        column: usize,
-    },
-}
-
 impl GaussianBelief {
     /// A belief from its mean and its covariance, row after row.
     ///
     /// # Errors
     /// When the numbers are those of no normal distribution.
     pub fn new(mean: Vec<f64>, covariance: Vec<f64>) -> Result<Self, BeliefError> {
-        let size = mean.len();
-        if covariance.len() != size.saturating_mul(size) {
-            return Err(BeliefError::Size { columns: size, found: covariance.len() });
-        }
-        if mean.iter().chain(&covariance).any(|value| value.is_nan() || value.abs() > LARGEST) {
+        if !all_finite(&mean) {
             return Err(BeliefError::NotFinite);
         }
-        let covariance = Symmetric::new(size, covariance);
-        check_symmetric(&covariance)?;
-        check_pivots(&covariance)?;
+        let covariance = check_covariance(mean.len(), &covariance)?;
         let known_below = covariance.known_below();
         Ok(GaussianBelief { mean, covariance, known_below })
     }
@@ -93,6 +58,11 @@ impl GaussianBelief {
         &self.covariance
     }
 
+    /// Mean and standard deviation of a column.
+    pub(super) fn marginal(&self, column: usize) -> (f64, f64) {
+        (self.mean[column], self.covariance.at(column, column).max(0.0).sqrt())
+    }
+
     /// The variances at or below which columns count as known.
     #[must_use]
     pub(crate) fn known_below(&self) -> &[f64] {
@@ -109,6 +79,24 @@ impl GaussianBelief {
         }
         self.mean[column] = value;
     }
+}
+
+/// A covariance over so many columns, if the entries are one.
+pub(super) fn check_covariance(columns: usize, entries: &[f64]) -> Result<Symmetric, BeliefError> {
+    if entries.len() != columns.saturating_mul(columns) {
+        return Err(BeliefError::Size { columns, found: entries.len() });
+    }
+    if !all_finite(entries) {
+        return Err(BeliefError::NotFinite);
+    }
+    let covariance = Symmetric::new(columns, entries.to_vec());
+    check_symmetric(&covariance)?;
+    check_pivots(&covariance)?;
+    Ok(covariance)
+}
+
+fn all_finite(numbers: &[f64]) -> bool {
+    numbers.iter().all(|number| number.abs() <= LARGEST)
 }
 
 fn check_symmetric(covariance: &Symmetric) -> Result<(), BeliefError> {

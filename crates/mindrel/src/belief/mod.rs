@@ -1,16 +1,117 @@
 //! Beliefs: what the open columns probably are, given those that are known.
 
+mod bayesian;
 mod effect;
+mod error;
 mod gaussian;
+mod mixture;
 mod paths;
 mod posterior;
+mod predictive;
 
+pub use bayesian::{BayesianBelief, BayesianLayer, LN_VARIANCE_BOUNDS, Normals, Regressor, RegressorRoom, Regressors};
 pub(crate) use effect::QuestionEffect;
-pub use gaussian::{BeliefError, GaussianBelief};
+pub use error::BeliefError;
+pub use gaussian::GaussianBelief;
+pub use mixture::MixtureBelief;
 pub(crate) use paths::{BeliefPaths, Known, Position};
-pub(crate) use posterior::{Posterior, Prior};
+pub(crate) use posterior::{Columns, GaussianPosterior, Posterior, Prior};
+pub use predictive::Predictive;
 
+use serde::{Deserialize, Serialize};
+
+use crate::plan::Plan;
 use crate::schema::Domain;
+
+/// What is believed of the columns of a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Belief {
+    /// One joint normal distribution [TF23, Prop. 3].
+    Gaussian(GaussianBelief),
+    /// Several, weighted.
+    Mixture(MixtureBelief),
+    /// Bayesian neural networks that predict the open columns from the known ones [TF23, §4.1].
+    BayesNn(BayesianBelief),
+}
+
+impl Belief {
+    /// Its name on the command line and in files.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Belief::Gaussian(_) => "gaussian",
+            Belief::Mixture(_) => "mixture",
+            Belief::BayesNn(_) => "bayes-nn",
+        }
+    }
+
+    /// How many columns.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        match self {
+            Belief::Gaussian(belief) => belief.n_columns(),
+            Belief::Mixture(belief) => belief.n_columns(),
+            Belief::BayesNn(belief) => belief.n_columns(),
+        }
+    }
+
+    /// The one Gaussian, if it is one.
+    #[must_use]
+    pub fn gaussian(&self) -> Option<&GaussianBelief> {
+        match self {
+            Belief::Gaussian(belief) => Some(belief),
+            Belief::Mixture(_) | Belief::BayesNn(_) => None,
+        }
+    }
+
+    /// Mean and standard deviation of a column before anything is known.
+    #[must_use]
+    pub fn marginal(&self, column: usize) -> (f64, f64) {
+        match self {
+            Belief::Gaussian(belief) => belief.marginal(column),
+            Belief::Mixture(belief) => belief.marginal(column),
+            Belief::BayesNn(belief) => belief.marginal(column),
+        }
+    }
+}
+
+impl From<GaussianBelief> for Belief {
+    fn from(belief: GaussianBelief) -> Self {
+        Belief::Gaussian(belief)
+    }
+}
+
+impl From<MixtureBelief> for Belief {
+    fn from(belief: MixtureBelief) -> Self {
+        Belief::Mixture(belief)
+    }
+}
+
+impl From<BayesianBelief> for Belief {
+    fn from(belief: BayesianBelief) -> Self {
+        Belief::BayesNn(belief)
+    }
+}
+
+/// What a plan's belief says of all sensitive columns, question after question, of a person of whom the public and some sensitive
+/// questions are known, the latter by their places among the sensitive ones and in the order they were revealed.
+///
+/// # Panics
+/// When the person has another number of columns than the plan.
+#[must_use]
+pub fn predictive(plan: &Plan, person: &[f64], revealed: &[usize]) -> Predictive {
+    assert_eq!(person.len(), plan.schema().n_columns(), "a person has one value for each column");
+    let prepared = plan.prepared();
+    let mut posterior = Posterior::new(&prepared.prior);
+    posterior.begin(&prepared.prior, person);
+    for &place in revealed {
+        posterior.reveal(&prepared.prior, prepared.columns(place), person, false);
+    }
+    let mut predictive = Predictive::default();
+    predictive.set(&prepared.prior, &posterior, 0..prepared.n_sensitive_columns());
+    predictive
+}
 
 /// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.
 pub(crate) fn level_probability(domain: Domain, mean: &[f64], level: usize) -> f64 {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::QuestionEffect;
-use super::posterior::{Prior, score_covariance};
+use super::posterior::{GaussianPrior, score_covariance};
 use crate::math::reveal::Symmetric;
 use crate::model::dot;
 
@@ -54,7 +54,7 @@ impl Position {
 }
 
 impl BeliefPaths {
-    pub fn new(prior: &Prior, questions: Vec<Range<usize>>, weights: Vec<Vec<f64>>) -> Self {
+    pub fn new(prior: &GaussianPrior, questions: Vec<Range<usize>>, weights: Vec<Vec<f64>>) -> Self {
         let start = Known::new(vec![0; questions.len().div_ceil(64)], prior.covariance().clone(), questions.len());
         // A set holds its covariance and, once asked for, every question's effect on the scores.
         let (n_columns, n_scores) = (start.covariance.size(), weights.len());

@@ -6,6 +6,7 @@
 pub(crate) mod certified;
 mod certify;
 pub(crate) mod exact;
+pub(crate) mod mixed;
 pub(crate) mod pairs;
 pub(crate) mod prediction;
 pub(crate) mod probable;

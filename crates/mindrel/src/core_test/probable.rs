@@ -62,7 +62,7 @@ impl ScoreDistribution<'_> {
 
     /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an
     /// error must not settle a label.
-    fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
+    pub fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
         let probability = self.probability(labels, label);
         if labels.n_classes() < 5 {
             return probability;
@@ -93,7 +93,7 @@ impl ScoreDistribution<'_> {
     }
 
     /// Writes the probabilities of all labels, coarsely for five and more; they sum to one.
-    fn probabilities(&self, labels: &Pairs, probabilities: &mut [f64]) {
+    pub fn probabilities(&self, labels: &Pairs, probabilities: &mut [f64]) {
         let last = probabilities.len() - 1;
         let mut rest = 1.0;
         for (label, place) in probabilities[..last].iter_mut().enumerate() {

@@ -3,13 +3,14 @@
 //! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing: a draw is
 //! brought into the domain, since a person who cannot exist has no label.
 
-use rand_distr::{Distribution, StandardNormal};
+use rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
 use super::certified::Certifier;
-use super::prediction::OpenBelief;
+use super::prediction::draw_inside;
 use crate::Label;
+use crate::belief::Predictive;
 use crate::model::Network;
 use crate::plan::NetworkTables;
 
@@ -18,7 +19,7 @@ pub(crate) fn constant_label(
     tables: &NetworkTables,
     model: &Network,
     certifier: &mut Certifier,
-    belief: &OpenBelief,
+    belief: &Predictive,
     n_draws: usize,
     seed: u64,
 ) -> Option<Label> {
@@ -28,8 +29,8 @@ pub(crate) fn constant_label(
     let mut common = None;
     for _ in 0..n_draws {
         normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
-        belief.draw(&normals, &mut point);
-        certifier.open.bring_in(&mut point);
+        let share = if belief.weights().len() > 1 { StandardUniform.sample(&mut random) } else { 0.0 };
+        draw_inside(belief, &certifier.open, share, &normals, &mut point);
         let label = certifier.quick_label_at(tables, model, &point);
         if *common.get_or_insert(label) != label {
             return None;

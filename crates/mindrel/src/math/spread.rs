@@ -18,6 +18,8 @@ pub struct Spread {
     dimension: usize,
     n_points: usize,
     points: Vec<f64>,
+    /// The root of the first prime that no coordinate uses.
+    share_step: f64,
 }
 
 impl Spread {
@@ -30,12 +32,13 @@ impl Spread {
     /// So many draws of vectors.
     #[must_use]
     pub fn with(dimension: usize, n_points: usize) -> Self {
-        let steps: Vec<f64> = primes(dimension).into_iter().map(|prime| f64::from(prime).sqrt()).collect();
+        let mut steps: Vec<f64> = primes(dimension + 1).into_iter().map(|prime| f64::from(prime).sqrt()).collect();
+        let share_step = steps.pop().expect("there is a prime past the last coordinate's");
         let mut points = Vec::with_capacity(dimension * n_points);
         for index in 0..n_points {
-            points.extend(steps.iter().map(|step| normal::quantile((0.5 + (index as f64 + 1.0) * step).fract())));
+            points.extend(steps.iter().map(|step| normal::quantile(fraction(index, *step))));
         }
-        Spread { dimension, n_points, points }
+        Spread { dimension, n_points, points, share_step }
     }
 
     /// How many draws, also of vectors without coordinates.
@@ -50,11 +53,21 @@ impl Spread {
         self.n_points == 0
     }
 
+    /// A number from 0 to 1 to go with a draw, spread evenly and independently of its coordinates.
+    #[must_use]
+    pub fn share(&self, index: usize) -> f64 {
+        fraction(index, self.share_step)
+    }
+
     /// One draw.
     #[must_use]
     pub fn point(&self, index: usize) -> &[f64] {
         &self.points[index * self.dimension..(index + 1) * self.dimension]
     }
+}
+
+fn fraction(index: usize, step: f64) -> f64 {
+    (0.5 + (index as f64 + 1.0) * step).fract()
 }
 
 /// The first so many primes.

@@ -1,6 +1,6 @@
 //! How much a model goes by each sensitive question [TF23, App. D, "Importance"].
 
-use crate::belief::GaussianBelief;
+use crate::belief::Belief;
 use crate::core_test::pairs::Asked;
 use crate::math::spread::Spread;
 use crate::model::{Model, Network};
@@ -26,18 +26,17 @@ pub(super) fn weight_importance(weights: &[Vec<f64>], starts: &[usize]) -> Vec<f
 /// ```text
 /// E_x √( Σ_scores Σ_{j ∈ q} (∂score/∂x_j)² ),   x_j ~ N(μ_j, Σ_jj), each within [−1, 1]
 /// ```
-pub(super) fn gradient_importance(network: &Network, belief: &GaussianBelief, asked: &[Asked]) -> Vec<f64> {
+pub(super) fn gradient_importance(network: &Network, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
     let n_columns = network.n_columns();
     let spread = Spread::new(n_columns);
-    let deviations: Vec<f64> =
-        (0..n_columns).map(|column| belief.covariance().at(column, column).max(0.0).sqrt()).collect();
+    let marginals: Vec<(f64, f64)> = (0..n_columns).map(|column| belief.marginal(column)).collect();
     let mut importance = vec![0.0; asked.len()];
     let mut gradient = vec![0.0; n_columns];
     for index in 0..POINTS {
         // Columns are drawn on their own: how they hang together hardly moves a mean of sizes.
-        let point = spread.point(index).iter().zip(belief.mean()).zip(&deviations);
+        let point = spread.point(index).iter().zip(&marginals);
         let person: Vec<f64> =
-            point.map(|((drawn, mean), deviation)| (mean + deviation * drawn).clamp(-1.0, 1.0)).collect();
+            point.map(|(drawn, (mean, deviation))| (mean + deviation * drawn).clamp(-1.0, 1.0)).collect();
         let mut squares = vec![0.0; asked.len()];
         for score in 0..network.n_scores() {
             let mut combination = vec![0.0; network.n_scores()];

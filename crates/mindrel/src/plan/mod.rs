@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::belief::GaussianBelief;
+use crate::belief::Belief;
 use crate::core_test::Test;
 use crate::model::{Classifier, LinearModel, Model, Network, n_classes};
 use crate::schema::{QuestionId, Schema};
@@ -32,7 +32,7 @@ pub struct Plan {
 struct Parts {
     schema: Schema,
     model: Classifier,
-    belief: GaussianBelief,
+    belief: Belief,
     defaults: Rules,
     logistic_weights: Option<Vec<f64>>,
     training: Option<Training>,
@@ -48,7 +48,7 @@ pub struct PlanParts {
     /// The classifier.
     pub model: Classifier,
     /// What is believed of the open columns.
-    pub belief: GaussianBelief,
+    pub belief: Belief,
     /// The rules where nothing else is said.
     pub rules: Rules,
     /// For each question, the size ‖θ_q‖₂ of its weights in a logistic regression on the same rows [TF23, App. D]; what
@@ -124,6 +124,11 @@ pub enum PlanError {
         /// How many questions there are.
         questions: usize,
     },
+    /// Networks that predict other columns than the plan asks for.
+    #[error(
+        "the belief's networks were trained for other sensitive questions than the schema has; fit the plan again with this schema"
+    )]
+    Regressors,
     /// The rules ask for weights the plan does not have.
     #[error(
         "the plan holds no logistic regression's weights, which importance-logistic goes by; fit it again, or choose importance"
@@ -150,10 +155,10 @@ impl Plan {
     pub fn new(
         schema: Schema,
         model: impl Into<Classifier>,
-        belief: GaussianBelief,
+        belief: impl Into<Belief>,
         rules: Rules,
     ) -> Result<Self, PlanError> {
-        let model = model.into();
+        let (model, belief) = (model.into(), belief.into());
         PlanParts { schema, model, belief, rules, logistic_weights: None, training: None }.try_into()
     }
 
@@ -180,7 +185,7 @@ impl Plan {
 
     /// What is believed of the columns before anything is known.
     #[must_use]
-    pub fn belief(&self) -> &GaussianBelief {
+    pub fn belief(&self) -> &Belief {
         &self.parts.belief
     }
 
@@ -259,7 +264,8 @@ impl TryFrom<PlanParts> for Plan {
             }
         }
         check_rules(&model, logistic_weights.as_deref(), &rules)?;
-        let prepared = Prepared::new(&schema, &model, &belief, logistic_weights.as_deref());
+        let prepared =
+            Prepared::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;
         let defaults = rules;
         Ok(Plan {
             parts: Arc::new(Parts {

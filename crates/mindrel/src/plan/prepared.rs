@@ -1,14 +1,17 @@
 //! What a plan works out once, so that a decision needs only a little.
 
+use std::ops::Range;
+
 use super::importance::{gradient_importance, weight_importance};
 use crate::Label;
-use crate::belief::{BeliefPaths, GaussianBelief, Prior};
+use crate::belief::{Belief, BeliefPaths, Columns, Posterior, Prior};
 use crate::core_test::certified::bounds::Margin;
 use crate::core_test::certified::open::PaddedNetwork;
 use crate::core_test::exact::Margins;
+use crate::core_test::mixed::MixedScores;
 use crate::core_test::pairs::{Asked, Pair, Pairs};
 use crate::math::spread::Spread;
-use crate::model::{Classifier, LinearModel, Model, Network};
+use crate::model::{Classifier, LinearModel, Model, Network, dot};
 use crate::schema::{QuestionId, Schema, Visibility};
 
 /// Tables over the sensitive questions. A *place* below is a question's position among the sensitive ones.
@@ -43,7 +46,8 @@ pub(crate) enum Family {
 #[derive(Debug)]
 pub(crate) struct LinearTables {
     pub margins: Margins,
-    pub paths: BeliefPaths,
+    /// What questions would tell, under a Gaussian belief.
+    paths: Option<BeliefPaths>,
     /// Row of a score: its weights on the sensitive columns.
     pub weights: Vec<Vec<f64>>,
 }
@@ -60,7 +64,8 @@ pub(crate) struct NetworkTables {
 }
 
 impl Prepared {
-    pub fn new(schema: &Schema, model: &Classifier, belief: &GaussianBelief, logistic_weights: Option<&[f64]>) -> Self {
+    /// Nothing where the belief is made for other sensitive questions.
+    pub fn new(schema: &Schema, model: &Classifier, belief: &Belief, logistic_weights: Option<&[f64]>) -> Option<Self> {
         let sensitive: Vec<QuestionId> = schema.ids_with(Visibility::Sensitive).collect();
         let public_columns: Vec<usize> =
             schema.ids_with(Visibility::Public).flat_map(|id| schema.columns(id)).collect();
@@ -76,7 +81,9 @@ impl Prepared {
         let mut place_of_column = vec![columns.len(); schema.n_columns()];
         columns.iter().enumerate().for_each(|(place, &column)| place_of_column[column] = place);
         let weights: Vec<Vec<f64>> = model.linear().map_or(Vec::new(), |model| sensitive_weights(model, &columns));
-        let prior = Prior::new(belief, &columns, &public_columns, &weights);
+        let places: Vec<Range<usize>> = starts.windows(2).map(|range| range[0]..range[1]).collect();
+        let sides = Columns { questions: &places, sensitive: &columns, public: &public_columns, weights: &weights };
+        let prior = Prior::new(belief, &sides)?;
         let importance = match model {
             Classifier::Linear(_) => weight_importance(&weights, &starts),
             Classifier::Network(network) => gradient_importance(network, belief, &asked),
@@ -84,13 +91,15 @@ impl Prepared {
         let logistic = |weights: &[f64]| sensitive.iter().map(|id| weights[id.index()]).collect();
         let family = match model {
             Classifier::Linear(model) => {
-                let places = starts.windows(2).map(|range| range[0]..range[1]).collect();
-                let paths = BeliefPaths::new(&prior, places, weights.clone());
+                let paths = match &prior {
+                    Prior::Gaussian(prior) => Some(BeliefPaths::new(prior, places, weights.clone())),
+                    Prior::Mixture(_) | Prior::Bayesian(_) => None,
+                };
                 Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
             }
             Classifier::Network(network) => Family::Network(NetworkTables::new(network, columns.len())),
         };
-        Prepared {
+        Some(Prepared {
             per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),
             logistic_importance: logistic_weights.map_or_else(|| importance.clone(), logistic),
             importance,
@@ -101,12 +110,17 @@ impl Prepared {
             public_columns,
             asked,
             starts,
-        }
+        })
     }
 
     /// The places of a sensitive question's columns among all sensitive columns.
-    pub fn columns(&self, question: usize) -> std::ops::Range<usize> {
+    pub fn columns(&self, question: usize) -> Range<usize> {
         self.starts[question]..self.starts[question + 1]
+    }
+
+    /// How many columns the sensitive questions have together.
+    pub fn n_sensitive_columns(&self) -> usize {
+        self.starts[self.starts.len() - 1]
     }
 
     /// The tables of a linear model.
@@ -127,6 +141,23 @@ impl Prepared {
 }
 
 impl LinearTables {
+    /// What questions would tell, where only plans with a Gaussian belief come.
+    pub fn paths(&self) -> &BeliefPaths {
+        self.paths.as_ref().expect("the belief is Gaussian")
+    }
+
+    /// The distribution of the scores: each component's expected scores [TF23, Eq. (5)] and their covariance [TF23, Eq. (6)].
+    ///
+    /// The mean of a known column is its value, so revealed and open questions add up alike.
+    pub fn mixed_scores(&self, posterior: &Posterior, public_scores: &[f64], scores: &mut MixedScores) {
+        scores.clear(self.n_scores());
+        for (component, &weight) in posterior.weights().iter().enumerate() {
+            let mean = posterior.component_mean(component);
+            let expected = self.weights.iter().zip(public_scores).map(|(weights, public)| public + dot(weights, mean));
+            scores.push(weight, expected, posterior.score_covariance(component).iter().copied());
+        }
+    }
+
     /// How many scores the model has.
     pub fn n_scores(&self) -> usize {
         self.weights.len()

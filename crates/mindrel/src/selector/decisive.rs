@@ -13,11 +13,12 @@
 //! f-score. At δ > 0 it is the variance of the margins, each weighed by the risk that its rival wins; for two classes that is
 //! the f-score's own order. Questions may carry costs: gain per cost.
 
-use super::f_score::explained_variance;
-use super::{Reason, View};
+use super::view::{Believed, GaussianView, NegligibleBelow};
+use super::{Reason, View, mixed};
 use crate::Label;
-use crate::core_test::probable::normal_at_least_zero;
-use crate::math::normal;
+use crate::belief::QuestionEffect;
+use crate::core_test::pairs::Pair;
+use crate::core_test::probable::{ScoreDistribution, normal_at_least_zero};
 use crate::schema::Domain;
 
 /// A chance of settling a label below this is a long shot, and progress counts instead.
@@ -27,11 +28,15 @@ use crate::schema::Domain;
 const LONG_SHOT: f64 = 0.1;
 
 /// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked out.
-const LONG_SHOT_QUANTILE: f64 = -1.29;
+const LONG_SHOT_QUANTILE: NegligibleBelow = NegligibleBelow(-1.29);
 
 pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     if view.delta > 0.0 {
-        return (choose_likely(view), Reason::Tells);
+        let question = match view.belief {
+            Believed::Gaussian { posterior, known } => choose_likely(&GaussianView { view, posterior, known }),
+            Believed::Mixed { .. } => mixed::choose_likely(view),
+        };
+        return (question, Reason::Tells);
     }
     let (question, settles) = if view.n_scores() == 1 {
         let criteria = TwoClasses::new(view);
@@ -211,21 +216,7 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
             upper = upper.min(if root >= 1.0 { f64::INFINITY } else { root });
         }
     }
-    let (mean, variance) = (view.posterior.mean()[column], view.posterior.variance()[column]);
-    if variance <= 0.0 {
-        return f64::from(u8::from(lower <= mean && mean <= upper));
-    }
-    let scale = variance.sqrt().recip();
-    let (above, below) = ((mean - lower) * scale, (upper - mean) * scale);
-    if above.is_nan() || below.is_nan() || above.min(below) < LONG_SHOT_QUANTILE {
-        0.0
-    } else if below == f64::INFINITY {
-        normal::cdf(above)
-    } else if above == f64::INFINITY {
-        normal::cdf(below)
-    } else {
-        (normal::cdf(below) - normal::cdf(-above)).max(0.0)
-    }
+    view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE)
 }
 
 /// At δ > 0: the question that explains most of what still puts the likely label at risk.
@@ -233,27 +224,38 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
 /// ```text
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
 /// ```
-fn choose_likely(view: &View<'_>) -> usize {
+fn choose_likely(gaussian: &GaussianView<'_>) -> usize {
+    let view = gaussian.view;
     let per_cost = &view.prepared.per_cost;
     if view.n_scores() == 1 {
-        return view.best(|question| explained_variance(view, question) * per_cost[question]);
+        return view.best(|question| gaussian.explained_variance(question) * per_cost[question]);
     }
-    let margins = view.margins();
-    let now = view.scores();
-    let rivals: Vec<(usize, f64, f64)> = margins
-        .of_winner(view.likely())
-        .map(|place| {
+    let rivals = Rivals::new(view, view.likely(), &gaussian.scores());
+    view.best(|question| rivals.explained(gaussian.effect(question)) * per_cost[question])
+}
+
+/// The rivals of a label that can still win: their pair, the variance of its margin, and the risk that they are ahead.
+pub(super) struct Rivals<'a> {
+    n_scores: usize,
+    rivals: Vec<(&'a Pair, f64, f64)>,
+}
+
+impl<'a> Rivals<'a> {
+    pub fn new(view: &View<'a>, label: Label, scores: &ScoreDistribution<'_>) -> Self {
+        let n_scores = view.n_scores();
+        let margins = view.margins();
+        let rival = |place: usize| {
             let pair = &margins.pairs()[place];
-            let variance = pair.variance(now.covariance, view.n_scores());
-            (place, variance, 1.0 - normal_at_least_zero(pair.margin(now.expected), variance))
-        })
-        .filter(|(_, variance, _)| *variance > 0.0)
-        .collect();
-    view.best(|question| {
-        let after = view.effect(question).covariance_after();
-        let explained = rivals.iter().map(|&(place, variance, risk)| {
-            risk * (variance - margins.pairs()[place].variance(after, view.n_scores())) / variance
-        });
-        explained.sum::<f64>() * per_cost[question]
-    })
+            let variance = pair.variance(scores.covariance, n_scores);
+            (pair, variance, 1.0 - normal_at_least_zero(pair.margin(scores.expected), variance))
+        };
+        let rivals = margins.of_winner(label).map(rival).filter(|(_, variance, _)| *variance > 0.0).collect();
+        Rivals { n_scores, rivals }
+    }
+
+    /// How much of the margins' variance a question explains, each weighed by its risk.
+    pub fn explained(&self, effect: &QuestionEffect) -> f64 {
+        let after = |pair: &Pair| pair.variance(effect.covariance_after(), self.n_scores);
+        self.rivals.iter().map(|&(pair, variance, risk)| risk * (variance - after(pair)) / variance).sum()
+    }
 }

@@ -18,7 +18,8 @@
 use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::{Reason, View};
+use super::Reason;
+use super::view::GaussianView;
 use crate::belief::QuestionEffect;
 use crate::core_test::probable::ScoreDistribution;
 use crate::math::quadrature::{Node, hermite_table};
@@ -29,23 +30,20 @@ use crate::schema::Domain;
 static NODES: [Node; 8] = hermite_table();
 
 /// By closed form for two classes, by quadrature for more.
-pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
+pub(super) fn choose(gaussian: &GaussianView<'_>) -> (usize, Reason) {
+    let view = gaussian.view;
     let question = if view.n_scores() == 1 {
-        view.best(|question| explained_variance(view, question) * view.prepared.per_cost[question])
+        view.best(|question| gaussian.explained_variance(question) * view.prepared.per_cost[question])
     } else {
-        best_by_entropy(view, |question, scratch| entropy_by_quadrature(view, question, scratch))
+        best_by_entropy(gaussian, |question, scratch| entropy_by_quadrature(gaussian, question, scratch))
     };
     (question, Reason::Tells)
 }
 
 /// By the published Monte Carlo estimate with `draws` draws for each candidate.
-pub(super) fn choose_by_draws<R: Rng>(view: &View<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
-    (best_by_entropy(view, |question, scratch| entropy_by_draws(view, question, draws, random, scratch)), Reason::Tells)
-}
-
-/// `v_q`: how much of the score's variance a question explains.
-pub(super) fn explained_variance(view: &View<'_>, question: usize) -> f64 {
-    view.tables.paths.explained(view.known)[question]
+pub(super) fn choose_by_draws<R: Rng>(gaussian: &GaussianView<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
+    let entropy = |question, scratch: &mut Scratch| entropy_by_draws(gaussian, question, draws, random, scratch);
+    (best_by_entropy(gaussian, entropy), Reason::Tells)
 }
 
 /// Room for the probabilities of the labels and for moved scores.
@@ -55,10 +53,11 @@ struct Scratch {
 }
 
 /// The question that lowers the entropy most for its cost.
-fn best_by_entropy(view: &View<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
+fn best_by_entropy(gaussian: &GaussianView<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
+    let view = gaussian.view;
     let n_classes = view.margins().n_classes();
     let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
-    let now = view.scores().entropy(view.margins().by_label(), &mut scratch.probabilities);
+    let now = gaussian.scores().entropy(view.margins().by_label(), &mut scratch.probabilities);
     let gains: Vec<(usize, f64)> = view
         .open()
         .map(|question| (question, (now - entropy(question, &mut scratch)) * view.prepared.per_cost[question]))
@@ -74,54 +73,54 @@ fn best_by_entropy(view: &View<'_>, mut entropy: impl FnMut(usize, &mut Scratch)
 
 /// The entropy of the label once the scores have moved by the gains of some surprises.
 fn entropy_after(
-    view: &View<'_>,
+    gaussian: &GaussianView<'_>,
     effect: &QuestionEffect,
     surprises: impl Iterator<Item = (usize, f64)>,
     scratch: &mut Scratch,
 ) -> f64 {
-    scratch.moved.copy_from_slice(view.expected);
+    scratch.moved.copy_from_slice(gaussian.view.expected);
     for (column, surprise) in surprises {
         for (score, gain) in scratch.moved.iter_mut().zip(effect.gain(column)) {
             *score += gain * surprise;
         }
     }
     let after = ScoreDistribution { expected: &scratch.moved, covariance: effect.covariance_after() };
-    after.entropy(view.margins().by_label(), &mut scratch.probabilities)
+    after.entropy(gaussian.view.margins().by_label(), &mut scratch.probabilities)
 }
 
-fn entropy_by_quadrature(view: &View<'_>, question: usize, scratch: &mut Scratch) -> f64 {
-    let effect = view.effect(question);
+fn entropy_by_quadrature(gaussian: &GaussianView<'_>, question: usize, scratch: &mut Scratch) -> f64 {
+    let (view, effect) = (gaussian.view, gaussian.effect(question));
     let columns = view.prepared.columns(question);
     if let Domain::OneOf { levels } = view.prepared.asked[question].domain {
-        let mean = &view.posterior.mean()[columns];
+        let mean = &gaussian.posterior.mean()[columns];
         return (0..levels)
             .map(|level| (level, view.level_probability(question, level)))
             .filter(|(_, probability)| *probability > 0.0)
             .map(|(level, probability)| {
                 let indicator = |column: usize| f64::from(u8::from(column == level));
                 let surprises = mean.iter().enumerate().map(|(column, mean)| (column, indicator(column) - mean));
-                probability * entropy_after(view, effect, surprises, scratch)
+                probability * entropy_after(gaussian, effect, surprises, scratch)
             })
             .sum();
     }
-    let deviation = view.posterior.variance()[columns.start].sqrt();
+    let deviation = gaussian.posterior.variance()[columns.start].sqrt();
     NODES
         .iter()
-        .map(|node| node.weight * entropy_after(view, effect, std::iter::once((0, deviation * node.at)), scratch))
+        .map(|node| node.weight * entropy_after(gaussian, effect, std::iter::once((0, deviation * node.at)), scratch))
         .sum()
 }
 
 /// Draws of the question's value, as published; those of a question with several columns are drawn from their joint normal.
 fn entropy_by_draws<R: Rng>(
-    view: &View<'_>,
+    gaussian: &GaussianView<'_>,
     question: usize,
     draws: usize,
     random: &mut R,
     scratch: &mut Scratch,
 ) -> f64 {
-    let effect = view.effect(question);
-    let columns = view.prepared.columns(question);
-    let factor = view.known.square_root(columns.clone());
+    let effect = gaussian.effect(question);
+    let columns = gaussian.view.prepared.columns(question);
+    let factor = gaussian.known.square_root(columns.clone());
     let size = columns.len();
     let mut surprises = vec![0.0; size];
     let mut total = 0.0;
@@ -133,7 +132,7 @@ fn entropy_by_draws<R: Rng>(
                 surprises[target] += factor[target * size + source] * drawn;
             }
         }
-        total += entropy_after(view, effect, surprises.iter().copied().enumerate(), scratch);
+        total += entropy_after(gaussian, effect, surprises.iter().copied().enumerate(), scratch);
     }
     total / draws as f64
 }

@@ -2,10 +2,14 @@
 
 mod decisive;
 mod f_score;
+pub(crate) mod imagined;
+mod mixed;
 pub(crate) mod network;
 mod view;
 
-pub(crate) use view::View;
+pub(crate) use view::{Believed, View};
+
+use view::GaussianView;
 
 use std::fmt;
 use std::str::FromStr;
@@ -132,8 +136,16 @@ impl Selector {
     pub(crate) fn choose<R: Rng>(self, view: &View<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
         match self {
             Selector::Decisive => decisive::choose(view),
-            Selector::FScore => f_score::choose(view),
-            Selector::FScoreMc => f_score::choose_by_draws(view, draws, random),
+            Selector::FScore => match view.belief {
+                Believed::Gaussian { posterior, known } => f_score::choose(&GaussianView { view, posterior, known }),
+                Believed::Mixed { .. } => mixed::choose_by_entropy(view),
+            },
+            Selector::FScoreMc => match view.belief {
+                Believed::Gaussian { posterior, known } => {
+                    f_score::choose_by_draws(&GaussianView { view, posterior, known }, draws, random)
+                }
+                Believed::Mixed { .. } => mixed::choose_by_draws(view, draws, random),
+            },
             Selector::Importance | Selector::ImportanceLogistic | Selector::Random => {
                 choose_blindly(self, view.prepared, view.askable, random)
             }

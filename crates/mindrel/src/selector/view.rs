@@ -1,9 +1,11 @@
 //! What a selector may look at: the known values through what they imply, and nothing else.
 
 use crate::Label;
-use crate::belief::{Known, Posterior, QuestionEffect, level_probability};
+use crate::belief::{GaussianPosterior, Known, Posterior, QuestionEffect, level_probability};
 use crate::core_test::exact::Margins;
+use crate::core_test::mixed::MixedScores;
 use crate::core_test::probable::ScoreDistribution;
+use crate::math::normal;
 use crate::model::label_of_scores;
 use crate::plan::{LinearTables, Prepared};
 
@@ -16,13 +18,76 @@ pub(crate) struct View<'a> {
     pub askable: &'a [bool],
     /// Smallest margin of every pair over the domain.
     pub worst: &'a [f64],
-    /// The belief about the sensitive columns.
-    pub posterior: &'a Posterior,
     /// Row of a score: what each sensitive question is expected to contribute.
     pub expected_contributions: &'a [f64],
     /// Expected scores, then a zero.
     pub expected: &'a [f64],
-    pub known: &'a Known,
+    pub belief: Believed<'a>,
+}
+
+/// The belief about the sensitive columns.
+#[derive(Clone, Copy)]
+pub(crate) enum Believed<'a> {
+    /// One Gaussian, and what is common to everyone of whom the same questions are known.
+    Gaussian { posterior: &'a GaussianPosterior, known: &'a Known },
+    /// A mixture, or one Gaussian whose covariance depends on the answers.
+    Mixed {
+        posterior: &'a Posterior,
+        scores: &'a MixedScores,
+        /// The encoded person; only known columns are filled in.
+        known: &'a [f64],
+        public_scores: &'a [f64],
+    },
+}
+
+impl<'a> Believed<'a> {
+    /// Expected values of the sensitive columns.
+    pub fn mean(self) -> &'a [f64] {
+        match self {
+            Believed::Gaussian { posterior, .. } => posterior.mean(),
+            Believed::Mixed { posterior, .. } => posterior.mean(),
+        }
+    }
+
+    /// The probability that a column lies between two bounds; none below a share that is not worth working out.
+    pub fn between(self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64 {
+        match self {
+            Believed::Gaussian { posterior, .. } => {
+                normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, Some(least))
+            }
+            Believed::Mixed { posterior, .. } => {
+                let shares = posterior.weights().iter().enumerate().map(|(component, weight)| {
+                    let mean = posterior.component_mean(component)[column];
+                    let variance = posterior.component_variance(component)[column];
+                    weight * normal_between(mean, variance, lower, upper, None)
+                });
+                shares.sum()
+            }
+        }
+    }
+}
+
+/// The standard normal quantile of a probability that is as good as none.
+#[derive(Clone, Copy)]
+pub(crate) struct NegligibleBelow(pub f64);
+
+/// The probability that a normal number lies between two bounds.
+fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Option<NegligibleBelow>) -> f64 {
+    if variance <= 0.0 {
+        return f64::from(u8::from(lower <= mean && mean <= upper));
+    }
+    let scale = variance.sqrt().recip();
+    let (above, below) = ((mean - lower) * scale, (upper - mean) * scale);
+    let is_negligible = least.is_some_and(|NegligibleBelow(quantile)| above.min(below) < quantile);
+    if above.is_nan() || below.is_nan() || is_negligible {
+        0.0
+    } else if below == f64::INFINITY {
+        normal::cdf(above)
+    } else if above == f64::INFINITY {
+        normal::cdf(below)
+    } else {
+        (normal::cdf(below) - normal::cdf(-above)).max(0.0)
+    }
 }
 
 impl<'a> View<'a> {
@@ -57,19 +122,33 @@ impl<'a> View<'a> {
         margins.pairs()[place].difference(self.n_scores(), contribution) - margins.worst(place, question)
     }
 
+    /// The probability of a level of a question.
+    pub fn level_probability(&self, question: usize, level: usize) -> f64 {
+        let mean = &self.belief.mean()[self.prepared.columns(question)];
+        level_probability(self.prepared.asked[question].domain, mean, level)
+    }
+}
+
+/// A view whose belief is one Gaussian: what questions would tell is the same for everyone of whom the same ones are known.
+pub(crate) struct GaussianView<'a> {
+    pub view: &'a View<'a>,
+    pub posterior: &'a GaussianPosterior,
+    pub known: &'a Known,
+}
+
+impl<'a> GaussianView<'a> {
     /// What revealing a question would do to the scores.
     pub fn effect(&self, question: usize) -> &'a QuestionEffect {
-        self.tables.paths.effects(self.known)[question].as_ref().expect("an open question has an effect")
+        self.view.tables.paths().effects(self.known)[question].as_ref().expect("an open question has an effect")
+    }
+
+    /// `v_q`: how much of the only score's variance a question explains.
+    pub fn explained_variance(&self, question: usize) -> f64 {
+        self.view.tables.paths().explained(self.known)[question]
     }
 
     /// The distribution of the scores now.
     pub fn scores(&self) -> ScoreDistribution<'a> {
-        ScoreDistribution { expected: self.expected, covariance: self.posterior.score_covariance() }
-    }
-
-    /// The probability of a level of a question.
-    pub fn level_probability(&self, question: usize, level: usize) -> f64 {
-        let mean = &self.posterior.mean()[self.prepared.columns(question)];
-        level_probability(self.prepared.asked[question].domain, mean, level)
+        ScoreDistribution { expected: self.view.expected, covariance: self.posterior.score_covariance() }
     }
 }

@@ -9,10 +9,10 @@
 //!
 //! Last, the session is replayed: the plan must ask the same questions and stop at the same place.
 
+mod belief;
 mod error;
 mod linear;
 mod network;
-mod probability;
 mod replay;
 
 pub use error::{Refutation, VerifyError};
@@ -26,7 +26,7 @@ use crate::model::{Classifier, Model};
 use crate::plan::{Plan, Rules};
 use crate::schema::{AnswerError, QuestionId};
 use crate::session::Answers;
-use probability::Estimated;
+use belief::Estimated;
 
 /// What was found when a certificate was checked and found true. Its `Debug` leaves out the probability: an answer could be worked out
 /// from it.

@@ -76,7 +76,7 @@ pub struct Believed<'a> {
 impl<'a> Believed<'a> {
     pub fn new(plan: &'a Plan, person: &[f64], known: &[bool]) -> Self {
         let (columns, _) = columns_by_knowledge(plan.schema(), known);
-        let (mut mean, mut covariance) = direct_condition(plan.belief(), &columns, person);
+        let (mut mean, mut covariance) = direct_condition(gaussian_of(plan), &columns, person);
         for &column in &columns {
             mean[column] = person[column];
             covariance.row_mut(column).fill(0.0);
@@ -111,4 +111,9 @@ impl<'a> Believed<'a> {
         }
         shares
     }
+}
+
+/// The Gaussian a plan believes in.
+pub fn gaussian_of(plan: &Plan) -> &GaussianBelief {
+    plan.belief().gaussian().expect("the belief is one Gaussian")
 }

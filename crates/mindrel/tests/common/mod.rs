@@ -2,9 +2,11 @@
 
 #![allow(dead_code, unused_imports, reason = "every test file uses a part of it")]
 
+mod beliefs;
 mod everybody;
 mod gaussian;
 
+pub use beliefs::*;
 pub use everybody::*;
 pub use gaussian::*;
 
@@ -72,6 +74,7 @@ pub struct Recipe {
     /// The shape of each question, and whether it is public.
     pub questions: Vec<(Shape, bool)>,
     pub weights: Weights,
+    pub belief: Beliefs,
     /// How many people the belief's moments are taken from.
     pub sample: usize,
     pub seed: u64,
@@ -120,6 +123,7 @@ pub fn recipe(
             hidden: None,
             questions,
             weights,
+            belief: Beliefs::Gaussian,
             sample,
             seed,
         },
@@ -135,13 +139,13 @@ pub fn network_recipe(
         .prop_map(|(recipe, hidden)| Recipe { hidden: Some(hidden), ..recipe })
 }
 
-/// Any plan of any family of models: one in four is linear.
+/// Any plan of any family of models and with any belief: one in four is linear, half have a Gaussian belief.
 pub fn any_recipe(
     classes: std::ops::RangeInclusive<usize>,
     questions: std::ops::RangeInclusive<usize>,
 ) -> impl Strategy<Value = Recipe> {
-    (network_recipe(classes, questions), prop::bool::weighted(0.25))
-        .prop_map(|(recipe, linear)| Recipe { hidden: recipe.hidden.filter(|_| !linear), ..recipe })
+    (network_recipe(classes, questions), prop::bool::weighted(0.25), beliefs())
+        .prop_map(|(recipe, linear, belief)| Recipe { hidden: recipe.hidden.filter(|_| !linear), belief, ..recipe })
 }
 
 /// A recipe for a plan of numbers alone, all sensitive, with normal weights.
@@ -151,6 +155,7 @@ pub fn numbers(n_classes: usize, n_questions: usize, seed: u64) -> Recipe {
         hidden: None,
         questions: vec![(Shape::Number, false); n_questions],
         weights: Weights::Normal,
+        belief: Beliefs::Gaussian,
         sample: 40,
         seed,
     }
@@ -197,7 +202,7 @@ impl Recipe {
             .collect();
         let logistic_weights =
             self.hidden.as_ref().map(|_| schema.questions().iter().map(|_| unit(&mut random)).collect());
-        let (belief, rules) = (moments(&sample), Rules::default());
+        let (belief, rules) = (self.belief.build(&schema, &sample, &mut random), Rules::default());
         let parts = PlanParts { schema, model, belief, rules, logistic_weights, training: None };
         Case { plan: Plan::try_from(parts).expect("a sound plan"), sample, weights: self.weights, random }
     }

@@ -189,7 +189,8 @@ fn draws_of_people_whose_scores_are_tied_have_the_models_own_label() {
         (Shape::Boolean, true),
     ];
     let (weights, seed) = (Weights::Tied, 16_555_685_192_825_099_831);
-    let recipe = Recipe { n_classes: 3, hidden: Some(vec![]), questions, weights, sample: 16, seed };
+    let belief = Beliefs::Gaussian;
+    let recipe = Recipe { n_classes: 3, hidden: Some(vec![]), questions, weights, belief, sample: 16, seed };
     let mut case = recipe.build();
     let person = case.person();
     let asked = |delta| {

@@ -44,7 +44,7 @@ proptest! {
     #[test]
     fn taylor_without_hidden_layers_is_the_linear_closed_form(recipe in recipe(2..=4, 1..=6), steps in 0usize..4) {
         let (linear, network) = linear_twins(&recipe);
-        prop_assume!(smallest_eigenvalue(linear.belief()) > 1e-5);
+        prop_assume!(smallest_eigenvalue(gaussian_of(&linear)) > 1e-5);
         let person = recipe.build().person();
         let rules = Rules { estimate: Estimate::Taylor, ..rules(0.0, Selector::Importance) };
         let mut walks = [&linear, &network].map(|plan| begun(&plan.with_rules(rules).unwrap(), &person, 0));

@@ -9,14 +9,17 @@
 //! ahead: a network's worst case moves in jumps, and one question at a time seldom shows which pairs and triples would do
 //! (docs/decisions/0006-decisive-for-networks.md has the figures).
 
-use super::foresight::Foresight;
+use std::ops::Range;
+
 use super::{NetworkView, Reason};
+use crate::belief::{Predictive, QuestionEffect};
 use crate::core_test::Budget;
 use crate::core_test::certified::smallest::Effort;
 use crate::core_test::pairs::Pair;
-use crate::core_test::prediction::OpenBelief;
+use crate::core_test::prediction::{TaylorScores, believe, draw_inside};
 use crate::core_test::probable::normal_at_least_zero;
 use crate::math::hitting::MOST_ITEMS;
+use crate::model::dot;
 use crate::selector::best_of;
 
 /// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
@@ -36,16 +39,16 @@ pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
     if view.certifier.open.questions.len() > MOST_ITEMS {
         return (best_of(view.askable, |place| view.prepared.importance[place] * per_cost[place]), Reason::Weighs);
     }
-    let mut belief = OpenBelief::default();
-    belief.set(view.prepared, &view.certifier.open, view.posterior);
+    let mut belief = Predictive::default();
+    believe(view.prepared, &view.certifier.open, view.posterior, &mut belief);
     let mut scores = vec![0.0; view.askable.len()];
     let mut largest: f64 = 0.0;
     let dearest = per_cost.iter().copied().fold(0.0, f64::max);
     let mut point = view.expected.to_vec();
     for index in 0..IMAGINED {
         if index > 0 {
-            belief.draw(view.tables.spread.point(index), &mut point);
-            view.certifier.open.bring_in(&mut point);
+            let (share, normals) = (view.tables.spread.share(index), view.tables.spread.point(index));
+            draw_inside(&belief, &view.certifier.open, share, normals, &mut point);
         }
         let branches = if index < CLOSELY { BRANCHES } else { 0 };
         let effort = Effort { budget: Budget::nodes(branches), guess: true };
@@ -76,30 +79,72 @@ fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
     first > second + gain
 }
 
-/// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion.
+/// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion at the expected person.
 ///
 /// ```text
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
 /// ```
 fn choose_likely(view: &mut NetworkView<'_>) -> usize {
-    let pairs = view.tables.pairs.of(view.likely);
+    let open = &view.certifier.open;
+    let mut belief = Predictive::default();
+    believe(view.prepared, open, view.posterior, &mut belief);
+    let mut taylor = TaylorScores::default();
+    taylor.expand(view.model, open, &belief.mean(), &mut view.known.to_vec());
+    let joint = Joint::new(&belief, &taylor, view.tables.network.n_scores);
     let n_scores = view.tables.network.n_scores;
-    let mut foresight = Foresight::new(view);
-    let now = foresight.taylor(view, view.posterior);
-    let rivals: Vec<(&Pair, f64, f64)> = pairs
+    let mut expected = taylor.expanded_at().to_vec();
+    expected.push(0.0);
+    let rivals: Vec<(&Pair, f64, f64)> = view
+        .tables
+        .pairs
+        .of(view.likely)
         .iter()
         .map(|pair| {
-            let variance = pair.variance(&now.covariance, n_scores);
-            (pair, variance, 1.0 - normal_at_least_zero(pair.margin(&now.expected), variance))
+            let variance = pair.variance(&joint.scores, n_scores);
+            (pair, variance, 1.0 - normal_at_least_zero(pair.margin(&expected), variance))
         })
         .filter(|(_, variance, _)| *variance > 0.0)
         .collect();
-    best_of(view.askable, |place| {
-        // What is left of the covariance does not depend on the answer, only on its being known.
-        let expected = view.posterior.mean()[view.prepared.columns(place)].to_vec();
-        let after = foresight.covariance_after(view, place, &expected);
-        let explained =
-            rivals.iter().map(|&(pair, variance, risk)| risk * (variance - pair.variance(&after, n_scores)) / variance);
-        explained.sum::<f64>() * view.prepared.per_cost[place]
-    })
+    let mut gains = vec![0.0; view.askable.len()];
+    for question in &open.questions {
+        let known_below = &view.prepared.prior.known_below(0)[view.prepared.columns(question.place)];
+        let effect = joint.effect(question.columns.clone(), known_below);
+        let left = |pair: &Pair| pair.variance(effect.covariance_after(), n_scores);
+        let explained = rivals.iter().map(|&(pair, variance, risk)| risk * (variance - left(pair)) / variance);
+        gains[question.place] = explained.sum::<f64>() * view.prepared.per_cost[question.place];
+    }
+    best_of(view.askable, |place| gains[place])
+}
+
+/// The open columns and the scores together, as if the network were linear around the expected person.
+struct Joint {
+    n_columns: usize,
+    /// Of the open columns, row after row.
+    columns: Vec<f64>,
+    /// Row of a score: its covariance with every open column.
+    cross: Vec<f64>,
+    /// Of the scores, row after row.
+    scores: Vec<f64>,
+}
+
+impl Joint {
+    fn new(belief: &Predictive, taylor: &TaylorScores, n_scores: usize) -> Self {
+        let n_columns = belief.n_columns();
+        let columns = belief.covariance();
+        let product = |score: usize| {
+            let gradient = taylor.gradient(score);
+            columns.chunks_exact(n_columns).map(|row| dot(row, gradient)).collect::<Vec<f64>>()
+        };
+        let cross: Vec<f64> = (0..n_scores).flat_map(product).collect();
+        let rows = cross.chunks_exact(n_columns);
+        let scores = rows.flat_map(|row| (0..n_scores).map(|score| dot(row, taylor.gradient(score)))).collect();
+        Joint { n_columns, columns, cross, scores }
+    }
+
+    /// What knowing some of the columns would do to the scores.
+    fn effect(&self, known: Range<usize>, known_below: &[f64]) -> QuestionEffect {
+        let covariance = |row: usize, column: usize| self.columns[row * self.n_columns + column];
+        let cross = |score: usize, column: usize| self.cross[score * self.n_columns + column];
+        QuestionEffect::of(known, known_below, &self.scores, covariance, cross)
+    }
 }

@@ -1,6 +1,8 @@
 //! What the families of classifiers do differently: test and choose.
 
+mod exact;
 mod linear;
+mod mixed;
 mod network;
 
 use rand_pcg::Pcg64Mcg;
@@ -14,6 +16,7 @@ use crate::proof::Proof;
 use crate::selector::Reason;
 
 pub(super) use linear::LinearEngine;
+pub(super) use mixed::MixedEngine;
 pub(super) use network::NetworkEngine;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
@@ -96,7 +99,8 @@ pub(super) trait Engine: Send {
 /// The engine for a plan.
 pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
     match &plan.prepared().family {
-        Family::Linear(_) => Box::new(LinearEngine::new(plan)),
+        Family::Linear(_) if plan.belief().gaussian().is_some() => Box::new(LinearEngine::new(plan)),
+        Family::Linear(_) => Box::new(MixedEngine::new(plan)),
         Family::Network(_) => Box::new(NetworkEngine::new(plan)),
     }
 }

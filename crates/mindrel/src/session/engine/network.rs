@@ -4,10 +4,10 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
-use crate::belief::Posterior;
+use crate::belief::{Posterior, Predictive};
 use crate::core_test::certified::smallest::SmallestSets;
 use crate::core_test::certified::{Certifier, Claim, Verdict as Certified};
-use crate::core_test::prediction::{LabelCounts, OpenBelief, TaylorScores, likeliest};
+use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest};
 use crate::core_test::sampled::constant_label;
 use crate::core_test::{Budget, Deadline, Estimate, Guarantee, Test};
 use crate::model::Model;
@@ -22,7 +22,7 @@ pub(in crate::session) struct NetworkEngine {
     /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
     n_followed: Option<usize>,
     certifier: Certifier,
-    belief: OpenBelief,
+    belief: Predictive,
     /// The open columns of the expected person, brought into the domain.
     expected: Vec<f64>,
     likely: Label,
@@ -42,7 +42,7 @@ impl NetworkEngine {
             posterior: Posterior::new(&plan.prepared().prior),
             n_followed: None,
             certifier: Certifier::default(),
-            belief: OpenBelief::default(),
+            belief: Predictive::default(),
             expected: Vec::new(),
             likely: Label::NEGATIVE,
             sets: SmallestSets::default(),
@@ -119,21 +119,27 @@ impl NetworkEngine {
     fn reaches(&mut self, standing: &Standing<'_>, threshold: f64) -> bool {
         let prepared = standing.prepared();
         let tables = prepared.network();
-        let open = &self.certifier.open;
-        self.belief.set(prepared, open, &self.posterior);
+        let model = standing.plan.network();
+        believe(prepared, &self.certifier.open, &self.posterior, &mut self.belief);
         match standing.plan.rules().estimate {
             Estimate::Taylor => {
                 self.person.copy_from_slice(standing.person);
-                self.taylor.set(standing.plan.network(), open, &self.belief, &mut self.person);
-                self.likely = crate::model::label_of_scores(&self.taylor.expected[..tables.network.n_scores]);
-                self.taylor.distribution().reaches(&tables.pairs, self.likely, threshold)
+                self.taylor.set(model, &self.certifier.open, &self.belief, &mut self.person);
+                let (likely, reached) = self.taylor.scores.settle(&tables.pairs, threshold);
+                self.likely = likely;
+                reached
             }
             Estimate::Qmc => {
-                let spread = &tables.spread;
-                let most_others = ((1.0 - threshold) * spread.len() as f64).floor() as u32;
-                let stop = Some((self.likely, most_others));
-                let model = standing.plan.network();
-                self.counts.count(tables, model, &mut self.certifier, &self.belief, spread.len(), stop)
+                let n_points = tables.spread.len();
+                let most_others = ((1.0 - threshold) * n_points as f64).floor() as u32;
+                if self.belief.weights().len() == 1 {
+                    let stop = Some((self.likely, most_others));
+                    return self.counts.count(tables, model, &mut self.certifier, &self.belief, n_points, stop);
+                }
+                // Between two modes the expected person may be like nobody: the draws say which label is likely.
+                self.counts.count(tables, model, &mut self.certifier, &self.belief, n_points, None);
+                self.likely = likeliest(&tables.pairs, |label| self.counts.share(label)).0;
+                n_points as u32 - self.counts.counts[self.likely.index()] <= most_others
             }
         }
     }
@@ -141,7 +147,7 @@ impl NetworkEngine {
     fn sample(&mut self, standing: &Standing<'_>) -> Option<Label> {
         let prepared = standing.prepared();
         let rules = standing.plan.rules();
-        self.belief.set(prepared, &self.certifier.open, &self.posterior);
+        believe(prepared, &self.certifier.open, &self.posterior, &mut self.belief);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
         let (tables, model) = (prepared.network(), standing.plan.network());
         constant_label(tables, model, &mut self.certifier, &self.belief, rules.samples, seed)
@@ -212,14 +218,14 @@ impl Engine for NetworkEngine {
         let posterior = posterior_of(prepared, standing);
         let mut certifier = Certifier::default();
         certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
-        let mut belief = OpenBelief::default();
-        belief.set(prepared, &certifier.open, &posterior);
+        let mut belief = Predictive::default();
+        believe(prepared, &certifier.open, &posterior, &mut belief);
         match standing.plan.rules().estimate {
             Estimate::Taylor => {
                 let mut taylor = TaylorScores::default();
                 let mut person = standing.person.to_vec();
                 taylor.set(standing.plan.network(), &certifier.open, &belief, &mut person);
-                likeliest(&tables.pairs, |label| taylor.distribution().probability(&tables.pairs, label))
+                taylor.scores.likeliest(&tables.pairs)
             }
             Estimate::Qmc => {
                 let mut counts = LabelCounts::default();

@@ -3,7 +3,7 @@
 mod probability;
 mod proof;
 
-use super::probability::Estimated;
+use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::LinearModel;

@@ -2,7 +2,7 @@
 
 use super::Linear;
 use crate::Label;
-use crate::verify::probability::{Conditional, Estimated, all_at_least_zero, tolerance};
+use crate::verify::belief::{Conditional, Estimated, all_at_least_zero, tolerance};
 
 impl Linear<'_> {
     /// The probability of the label [TF23, Props 4-5]:
@@ -12,12 +12,14 @@ impl Linear<'_> {
     /// ```
     pub fn label_probability(&self) -> Estimated {
         let statement = self.statement;
-        let rest = statement.condition();
-        let mean: Vec<f64> = statement.rivals().map(|rival| self.margin_mean(rival, &rest)).collect();
-        let weights = |rival| rest.columns.iter().map(|&column| self.margin_weight(column, rival)).collect();
-        let weights: Vec<Vec<f64>> = statement.rivals().map(weights).collect();
-        let probability = all_at_least_zero(&mean, &rest.covariances(&weights));
-        Estimated { probability, tolerance: tolerance(mean.len() + 1) }
+        let component = |(weight, rest): &(f64, Conditional)| {
+            let mean: Vec<f64> = statement.rivals().map(|rival| self.margin_mean(rival, rest)).collect();
+            let weights = |rival| rest.columns.iter().map(|&column| self.margin_weight(column, rival)).collect();
+            let weights: Vec<Vec<f64>> = statement.rivals().map(weights).collect();
+            weight * all_at_least_zero(&mean, &rest.covariances(&weights))
+        };
+        let probability = statement.believed().iter().map(component).sum();
+        Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
     }
 
     fn margin_mean(&self, rival: Label, rest: &Conditional) -> f64 {

@@ -7,7 +7,7 @@ mod part;
 mod probability;
 mod proof;
 
-use super::probability::Estimated;
+use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::core_test::Estimate;

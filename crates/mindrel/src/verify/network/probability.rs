@@ -4,7 +4,7 @@ use super::Rectified;
 use crate::math::spread::Spread;
 use crate::model::{Model, Network};
 use crate::schema::{Domain, QuestionId};
-use crate::verify::probability::{Conditional, Estimated, all_at_least_zero, tolerance};
+use crate::verify::belief::{Conditional, Estimated, all_at_least_zero, tolerance};
 
 /// Evenly spread draws; sixteen times as many as a session takes.
 const DRAWS: usize = 16_384;
@@ -17,8 +17,14 @@ impl Rectified<'_> {
     /// ```
     pub fn taylor_probability(&self) -> Estimated {
         let statement = self.statement;
-        let rest = statement.condition();
-        let person = self.person_at(&rest, &rest.mean);
+        let components = statement.believed();
+        let probability = components.iter().map(|(weight, rest)| weight * self.expanded_probability(rest)).sum();
+        Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
+    }
+
+    fn expanded_probability(&self, rest: &Conditional) -> f64 {
+        let statement = self.statement;
+        let person = self.person_at(rest, &rest.mean);
         let (scores, gradients) = expand(self.network, &person);
         let mean: Vec<f64> = statement
             .rivals()
@@ -33,21 +39,22 @@ impl Rectified<'_> {
         };
         let slopes = |rival| rest.columns.iter().map(|&column| slope(rival, column)).collect();
         let slopes: Vec<Vec<f64>> = statement.rivals().map(slopes).collect();
-        let probability = all_at_least_zero(&mean, &rest.covariances(&slopes));
-        Estimated { probability, tolerance: tolerance(mean.len() + 1) }
+        all_at_least_zero(&mean, &rest.covariances(&slopes))
     }
 
     /// The share of people drawn from the belief, brought into the domain, who have the label.
     pub fn share_of_draws(&self) -> Estimated {
-        let rest = self.statement.condition();
-        let root = rest.square_root();
-        let spread = Spread::with(rest.columns.len(), DRAWS);
+        let components = self.statement.believed();
+        let roots: Vec<Vec<Vec<f64>>> = components.iter().map(|(_, rest)| rest.square_root()).collect();
+        let spread = Spread::with(components[0].1.columns.len(), DRAWS);
         let has_label = |index: &usize| {
             let normals = spread.point(*index);
+            let component = component_at(&components, spread.share(*index));
+            let (rest, root) = (&components[component].1, &roots[component]);
             let moved =
                 root.iter().map(|row| row.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>());
             let values: Vec<f64> = rest.mean.iter().zip(moved).map(|(mean, moved)| mean + moved).collect();
-            let mut person = self.person_at(&rest, &values);
+            let mut person = self.person_at(rest, &values);
             self.statement.open().for_each(|id| self.bring_in(id, &mut person));
             self.network.label(&person) == self.statement.label
         };
@@ -81,6 +88,15 @@ impl Rectified<'_> {
             }
         }
     }
+}
+
+/// The component that a share of one falls to, by their weights.
+fn component_at(components: &[(f64, Conditional)], share: f64) -> usize {
+    let ends = components.iter().scan(0.0, |end, (weight, _)| {
+        *end += weight;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= share).count().min(components.len() - 1)
 }
 
 /// Evenly spread draws of a session.

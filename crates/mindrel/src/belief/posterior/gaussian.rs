@@ -11,13 +11,16 @@
 //! This is [TF23, Prop. 3] again. A reveal costs O(r n) on numbers that stay in the nearest cache; looking up a shared matrix
 //! for the set of known questions costs more in waiting for memory (docs/decisions/0002-posterior-by-factors.md).
 
-use super::GaussianBelief;
+use std::ops::Range;
+
+use super::density::LnDensity;
+use crate::belief::GaussianBelief;
 use crate::math::reveal::Symmetric;
 use crate::model::dot;
 
 /// The sensitive columns once the public ones are known, before any value is.
 #[derive(Debug)]
-pub(crate) struct Prior {
+pub(crate) struct GaussianPrior {
     /// How long rows are: the number of sensitive columns, filled up with zeros to whole [`LANES`].
     width: usize,
     /// Sensitive columns of the encoded person, question after question.
@@ -39,7 +42,7 @@ pub(crate) struct Prior {
     score_covariance: Vec<f64>,
 }
 
-impl Prior {
+impl GaussianPrior {
     pub fn new(belief: &GaussianBelief, columns: &[usize], public_columns: &[usize], weights: &[Vec<f64>]) -> Self {
         let mut covariance = belief.covariance().clone();
         let gains = covariance.reveal_all(public_columns, belief.known_below());
@@ -52,7 +55,7 @@ impl Prior {
             row
         };
         let variance = (0..columns.len()).map(|place| covariance.at(place, place)).collect();
-        Prior {
+        GaussianPrior {
             width,
             rows: (0..columns.len()).flat_map(|place| filled(covariance.row(place).to_vec())).collect(),
             public_mean: pick(belief.mean(), public_columns),
@@ -79,7 +82,7 @@ impl Prior {
 
 /// Room for one person's posterior. It has no `Debug`: its mean tells about answers.
 #[derive(Clone)]
-pub(crate) struct Posterior {
+pub(crate) struct GaussianPosterior {
     mean: Vec<f64>,
     variance: Vec<f64>,
     /// Row after row, `f_1` to `f_r`.
@@ -94,9 +97,9 @@ pub(crate) struct Posterior {
 /// Below this share of where it began, a score's variance is more rounding than variance, and is worked out anew.
 const CANCELLED: f64 = 1e-6;
 
-impl Posterior {
-    pub fn new(prior: &Prior) -> Self {
-        Posterior {
+impl GaussianPosterior {
+    pub fn new(prior: &GaussianPrior) -> Self {
+        GaussianPosterior {
             mean: prior.mean.clone(),
             variance: prior.variance.clone(),
             factors: Vec::with_capacity(prior.width * prior.columns.len()),
@@ -107,7 +110,7 @@ impl Posterior {
     }
 
     /// Starts with a person of whom the public columns are known.
-    pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
+    pub fn begin(&mut self, prior: &GaussianPrior, person: &[f64]) {
         self.factors.clear();
         self.revealed.fill(false);
         self.variance.copy_from_slice(&prior.variance);
@@ -122,10 +125,38 @@ impl Posterior {
     /// Reveals some sensitive columns, by their places, at the values of an encoded person.
     ///
     /// The covariance of the scores follows only `with_scores`.
-    pub fn reveal(&mut self, prior: &Prior, places: std::ops::Range<usize>, person: &[f64], with_scores: bool) {
+    pub fn reveal(&mut self, prior: &GaussianPrior, places: Range<usize>, person: &[f64], with_scores: bool) {
+        self.reveal_telling(prior, places, person, with_scores, |_, _| ());
+    }
+
+    /// The same, and returns the logarithm of the density that the values had.
+    pub fn reveal_with_density(
+        &mut self,
+        prior: &GaussianPrior,
+        places: Range<usize>,
+        person: &[f64],
+        with_scores: bool,
+    ) -> f64 {
+        let mut density = LnDensity::default();
+        self.reveal_telling(prior, places, person, with_scores, |variance, surprise| density.add(variance, surprise));
+        density.value()
+    }
+
+    /// `told` hears the variance that each value had, nothing where it was already determined, and its distance from the mean.
+    fn reveal_telling(
+        &mut self,
+        prior: &GaussianPrior,
+        places: Range<usize>,
+        person: &[f64],
+        with_scores: bool,
+        mut told: impl FnMut(Option<f64>, f64),
+    ) {
         for place in places {
             let value = person[prior.columns[place]];
-            if self.reveal_one(prior, place, value) && with_scores {
+            let surprise = value - self.mean[place];
+            let variance = self.reveal_one(prior, place, surprise);
+            told(variance, surprise);
+            if variance.is_some() && with_scores {
                 self.reveal_scores(prior);
             }
             self.mean[place] = value;
@@ -142,8 +173,8 @@ impl Posterior {
         }
     }
 
-    /// Whether there was anything to learn from the value.
-    fn reveal_one(&mut self, prior: &Prior, place: usize, value: f64) -> bool {
+    /// The variance there was, if there was anything to learn from the value.
+    fn reveal_one(&mut self, prior: &GaussianPrior, place: usize, surprise: f64) -> Option<f64> {
         let width = prior.width;
         let start = self.factors.len();
         self.factors.extend_from_slice(&prior.rows[place * width..(place + 1) * width]);
@@ -155,20 +186,20 @@ impl Posterior {
         if variance <= prior.known_below[place] {
             // Already determined by what is known, as the last indicator of a category always is.
             self.factors.truncate(start);
-            return false;
+            return None;
         }
         let scale = variance.sqrt().recip();
-        let surprise = (value - self.mean[place]) * scale;
+        let surprise = surprise * scale;
         for ((entry, mean), variance) in factor.iter_mut().zip(&mut self.mean).zip(&mut self.variance) {
             *entry *= scale;
             *mean += *entry * surprise;
             *variance = (*variance - *entry * *entry).max(0.0);
         }
-        true
+        Some(variance)
     }
 
     /// Takes what the newest factor explains off the covariance of the scores.
-    fn reveal_scores(&mut self, prior: &Prior) {
+    fn reveal_scores(&mut self, prior: &GaussianPrior) {
         let factor = &self.factors[self.factors.len() - self.mean.len()..];
         for (moved, weights) in self.moves.iter_mut().zip(&prior.weights) {
             *moved = dot(factor, weights);
@@ -184,7 +215,7 @@ impl Posterior {
     /// ```text
     /// w_Uᵀ (Σ_UU − Σ_i f_iU f_iUᵀ) w_U
     /// ```
-    fn work_out_scores(&mut self, prior: &Prior) {
+    fn work_out_scores(&mut self, prior: &GaussianPrior) {
         let open = |weights: &Vec<f64>| -> Vec<f64> {
             weights.iter().zip(&self.revealed).map(|(weight, revealed)| if *revealed { 0.0 } else { *weight }).collect()
         };
@@ -210,7 +241,7 @@ impl Posterior {
     }
 
     /// The covariance of two sensitive columns, by their places.
-    pub fn covariance(&self, prior: &Prior, left: usize, right: usize) -> f64 {
+    pub fn covariance(&self, prior: &GaussianPrior, left: usize, right: usize) -> f64 {
         let explained = self.factors.chunks_exact(prior.width.max(1)).map(|factor| factor[left] * factor[right]);
         prior.rows[left * prior.width + right] - explained.sum::<f64>()
     }
@@ -219,10 +250,23 @@ impl Posterior {
     pub fn score_covariance(&self) -> &[f64] {
         &self.score_covariance
     }
+
+    /// Adds the covariance of a score with every sensitive column, times a weight.
+    pub fn add_score_covariances(&self, prior: &GaussianPrior, score: usize, weight: f64, target: &mut [f64]) {
+        let (weights, width) = (&prior.weights[score], prior.width.max(1));
+        let n_columns = target.len();
+        for (row, own) in prior.rows.chunks_exact(width).zip(weights) {
+            target.iter_mut().zip(row).for_each(|(sum, entry)| *sum += weight * own * entry);
+        }
+        for factor in self.factors.chunks_exact(width) {
+            let share = weight * dot(&factor[..n_columns], weights);
+            target.iter_mut().zip(factor).for_each(|(sum, entry)| *sum -= share * entry);
+        }
+    }
 }
 
 /// `W Σ Wᵀ`: the covariance of the scores [TF23, Eq. (6)].
-pub(super) fn score_covariance(covariance: &Symmetric, weights: &[Vec<f64>]) -> Vec<f64> {
+pub(in crate::belief) fn score_covariance(covariance: &Symmetric, weights: &[Vec<f64>]) -> Vec<f64> {
     let mut result = Vec::with_capacity(weights.len() * weights.len());
     for left in weights {
         let product: Vec<f64> = (0..covariance.size()).map(|row| dot(covariance.row(row), left)).collect();

@@ -1,7 +1,10 @@
-//! What the open columns probably are, by the direct formula of the conditional Gaussian.
+//! What the open columns probably are, by direct formulas.
+
+mod bayesian;
+mod gaussian;
 
 use super::Statement;
-use crate::math::reveal::KNOWN_SHARE;
+use crate::belief::{Belief, GaussianBelief};
 use crate::math::{normal, orthant};
 
 /// A probability, and how far another way of working it out may be from it.
@@ -28,6 +31,9 @@ pub(super) fn all_at_least_zero(mean: &[f64], covariance: &[f64]) -> f64 {
     orthant::orthant_probability_with(mean, covariance, mean.len(), POINTS)
 }
 
+/// What is believed of the open columns: Gaussians with their weights.
+pub(super) type Believed = Vec<(f64, Conditional)>;
+
 impl Statement<'_> {
     /// The columns that are known, in the order they became so.
     pub(super) fn known_columns(&self) -> Vec<usize> {
@@ -39,33 +45,35 @@ impl Statement<'_> {
         self.open().flat_map(|id| self.plan.schema().columns(id)).collect()
     }
 
-    /// The open columns, given the known ones [TF23, Prop. 3]:
+    /// The open columns, given the known ones.
+    pub(super) fn believed(&self) -> Believed {
+        match self.plan.belief() {
+            Belief::Gaussian(belief) => vec![(1.0, self.condition(belief).0)],
+            Belief::Mixture(belief) => self.mixed(belief.components()),
+            Belief::BayesNn(belief) => vec![(1.0, self.predicted(belief))],
+        }
+    }
+
+    /// Each component given what is known, weighed by how well it foresaw it:
     ///
     /// ```text
-    /// X_U ~ N(μ_U + Σ_UR Σ_RR⁺ (x_R − μ_R),  Σ_UU − Σ_UR Σ_RR⁺ Σ_RU)
+    /// π_k(x_R) ∝ π_k N(x_R; μ_k, Σ_k)
     /// ```
-    pub(super) fn condition(&self) -> Conditional {
-        let (known, open) = (self.known_columns(), self.open_columns());
-        let belief = self.plan.belief();
-        let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
-        let with_known = |column: usize| -> Vec<f64> { known.iter().map(|&row| covariance(row, column)).collect() };
-        // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
-        let surprise: Vec<f64> = known.iter().map(|&column| self.person[column] - belief.mean()[column]).collect();
-        let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
-        let solved = solve(known.iter().map(|&column| with_known(column)).collect(), &sides);
-        let against = |column: usize, solution: &[f64]| -> f64 {
-            with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
+    fn mixed<'a>(&self, components: impl Iterator<Item = (f64, &'a GaussianBelief)>) -> Believed {
+        let conditioned: Vec<(f64, f64, Conditional)> = components
+            .map(|(weight, belief)| {
+                let (conditional, ln_density) = self.condition(belief);
+                (weight, ln_density, conditional)
+            })
+            .collect();
+        let largest = conditioned.iter().map(|(_, ln_density, _)| *ln_density).fold(f64::NEG_INFINITY, f64::max);
+        let unscaled = |(weight, ln_density, conditional)| {
+            let share: f64 = weight * f64::exp(ln_density - largest);
+            (share, conditional)
         };
-        let row = |&row: &usize| -> Vec<f64> {
-            let columns = open.iter().zip(&solved[1..]);
-            columns.map(|(&column, solution)| covariance(row, column) - against(row, solution)).collect()
-        };
-        Conditional {
-            mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
-            covariance: open.iter().map(row).collect(),
-            zero: open.iter().map(|&column| KNOWN_SHARE * covariance(column, column)).collect(),
-            columns: open,
-        }
+        let unscaled: Believed = conditioned.into_iter().map(unscaled).collect();
+        let total: f64 = unscaled.iter().map(|(share, _)| share).sum();
+        unscaled.into_iter().map(|(share, conditional)| (share / total, conditional)).collect()
     }
 }
 
@@ -112,40 +120,4 @@ impl Conditional {
         }
         root
     }
-}
-
-/// Solves `A x = b` for several `b` by elimination in order; where those before it leave nothing of a pivot, `x` is zero.
-///
-/// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last of
-/// them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level that nobody
-/// had, another order would be another inverse.
-fn solve(mut matrix: Vec<Vec<f64>>, sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    let size = matrix.len();
-    let mut sides: Vec<Vec<f64>> = sides.to_vec();
-    let zero: Vec<f64> = (0..size).map(|index| KNOWN_SHARE * matrix[index][index]).collect();
-    let mut pivots = Vec::new();
-    for pivot in 0..size {
-        if matrix[pivot][pivot] <= zero[pivot] {
-            continue;
-        }
-        pivots.push(pivot);
-        let above = matrix[pivot].clone();
-        for row in (0..size).filter(|&row| row != pivot) {
-            let factor = matrix[row][pivot] / above[pivot];
-            for (entry, above) in matrix[row].iter_mut().zip(&above) {
-                *entry -= factor * above;
-            }
-            for side in &mut sides {
-                side[row] -= factor * side[pivot];
-            }
-        }
-    }
-    let solution = |side: &Vec<f64>| {
-        let mut solution = vec![0.0; size];
-        for &pivot in &pivots {
-            solution[pivot] = side[pivot] / matrix[pivot][pivot];
-        }
-        solution
-    };
-    sides.iter().map(solution).collect()
 }

@@ -1,0 +1,131 @@
+//! The Bayesian neural network [TF23, §4]: a regression of the open columns on the known ones, with uncertain weights.
+
+mod layer;
+mod regressor;
+
+pub use layer::{BayesianLayer, Normals};
+pub use regressor::{LN_VARIANCE_BOUNDS, Regressor, RegressorRoom};
+
+use serde::{Deserialize, Serialize};
+
+use super::{BeliefError, Columns};
+
+/// What open columns probably are, as Bayesian neural networks predict them from the known ones [TF23, §4.1, the alternative].
+///
+/// ```text
+/// X_U | x_R ~ N(m(x_R), Σ(x_R)),     m, Σ the moments of what a network predicts, over its weights and its noise
+/// ```
+///
+/// The networks read and predict columns in standard units, `(x − centre) / scale`. Departs from [TF23, §4.1], which draws weights:
+/// the moments over them have closed forms, and are taken instead.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "BayesianParts", into = "BayesianParts")]
+pub struct BayesianBelief {
+    centre: Vec<f64>,
+    scale: Vec<f64>,
+    regressors: Regressors,
+}
+
+/// The networks of a belief.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Regressors {
+    /// One for all sets of known questions.
+    ///
+    /// It reads every column, zero where open, then for each sensitive question whether it is known, and predicts all sensitive
+    /// columns, question after question.
+    Amortised(Box<Regressor>),
+    /// One for each set of known sensitive questions, as published; the `i`-th for the set whose bits are those of `i`.
+    ///
+    /// Each reads the public columns and then the known sensitive ones, and predicts the open ones, question after question.
+    PerSet(Vec<Regressor>),
+}
+
+/// Sensitive questions at most for which there can be a network for each set of them.
+pub const MOST_QUESTIONS_PER_SET: usize = 10;
+
+impl BayesianBelief {
+    /// A belief from the standard units of all columns and its networks.
+    ///
+    /// # Errors
+    /// When the units are not one finite centre and one scale above zero for each column.
+    pub fn new(centre: Vec<f64>, scale: Vec<f64>, regressors: Regressors) -> Result<Self, BeliefError> {
+        let sound = centre.len() == scale.len()
+            && centre.iter().all(|centre| centre.is_finite())
+            && scale.iter().all(|scale| scale.is_finite() && *scale > 0.0);
+        if sound { Ok(BayesianBelief { centre, scale, regressors }) } else { Err(BeliefError::Standards) }
+    }
+
+    /// How many columns.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        self.centre.len()
+    }
+
+    /// The centre of every column.
+    #[must_use]
+    pub fn centre(&self) -> &[f64] {
+        &self.centre
+    }
+
+    /// The scale of every column.
+    #[must_use]
+    pub fn scale(&self) -> &[f64] {
+        &self.scale
+    }
+
+    /// The networks.
+    #[must_use]
+    pub fn regressors(&self) -> &Regressors {
+        &self.regressors
+    }
+
+    /// Mean and standard deviation of a column before anything is known.
+    pub(super) fn marginal(&self, column: usize) -> (f64, f64) {
+        (self.centre[column], self.scale[column])
+    }
+
+    /// Whether the networks read and predict what a plan knows and asks for.
+    pub(crate) fn fits(&self, columns: &Columns<'_>) -> bool {
+        let n_questions = columns.questions.len();
+        match &self.regressors {
+            Regressors::Amortised(regressor) => {
+                regressor.n_inputs() == self.n_columns() + n_questions
+                    && (n_questions == 0 || regressor.n_targets() == columns.sensitive.len())
+            }
+            Regressors::PerSet(regressors) => {
+                let fits = |(set, regressor): (usize, &Regressor)| {
+                    let known = columns.questions.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1);
+                    let n_known: usize = known.map(|(_, columns)| columns.len()).sum();
+                    regressor.n_inputs() == columns.public.len() + n_known
+                        && regressor.n_targets() == columns.sensitive.len() - n_known
+                };
+                n_questions <= MOST_QUESTIONS_PER_SET
+                    && regressors.len() == (1 << n_questions) - 1
+                    && regressors.iter().enumerate().all(fits)
+            }
+        }
+    }
+}
+
+/// What is written of a Bayesian belief.
+#[derive(Clone, Serialize, Deserialize)]
+struct BayesianParts {
+    centre: Vec<f64>,
+    scale: Vec<f64>,
+    regressors: Regressors,
+}
+
+impl TryFrom<BayesianParts> for BayesianBelief {
+    type Error = BeliefError;
+
+    fn try_from(parts: BayesianParts) -> Result<Self, BeliefError> {
+        BayesianBelief::new(parts.centre, parts.scale, parts.regressors)
+    }
+}
+
+impl From<BayesianBelief> for BayesianParts {
+    fn from(belief: BayesianBelief) -> Self {
+        BayesianParts { centre: belief.centre, scale: belief.scale, regressors: belief.regressors }
+    }
+}

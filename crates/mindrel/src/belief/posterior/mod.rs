@@ -1,0 +1,202 @@
+//! What is believed of one person's sensitive columns as answers come in, under any belief: a mixture of Gaussians.
+//!
+//! One Gaussian and the Bayesian networks, whose predictions are summed up by their first two moments, are mixtures of one
+//! component.
+
+mod bayesian;
+mod density;
+mod gaussian;
+mod mixture;
+
+pub(crate) use bayesian::{BayesianPosterior, BayesianPrior};
+pub(in crate::belief) use gaussian::score_covariance;
+pub(crate) use gaussian::{GaussianPosterior, GaussianPrior};
+pub(crate) use mixture::{MixturePosterior, MixturePrior};
+
+use std::ops::Range;
+
+use super::Belief;
+
+/// The sensitive columns once the public ones are known, before any value is.
+#[derive(Debug)]
+pub(crate) enum Prior {
+    Gaussian(GaussianPrior),
+    Mixture(MixturePrior),
+    Bayesian(BayesianPrior),
+}
+
+/// Which columns are asked for, which are known beforehand, and what a linear model makes of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    /// The places of each sensitive question's columns among all sensitive columns.
+    pub questions: &'a [Range<usize>],
+    /// Sensitive columns of the encoded person, question after question.
+    pub sensitive: &'a [usize],
+    pub public: &'a [usize],
+    /// Row of a score: its weights on the sensitive columns; none where the model is not linear.
+    pub weights: &'a [Vec<f64>],
+}
+
+impl Prior {
+    /// Nothing where the belief is made for other columns.
+    pub fn new(belief: &Belief, columns: &Columns<'_>) -> Option<Self> {
+        let Columns { sensitive, public, weights, .. } = *columns;
+        Some(match belief {
+            Belief::Gaussian(belief) => Prior::Gaussian(GaussianPrior::new(belief, sensitive, public, weights)),
+            Belief::Mixture(belief) => Prior::Mixture(MixturePrior::new(belief, sensitive, public, weights)),
+            Belief::BayesNn(belief) if belief.fits(columns) => Prior::Bayesian(BayesianPrior::new(belief, columns)),
+            Belief::BayesNn(_) => return None,
+        })
+    }
+
+    /// The Gaussian, where only plans with one come.
+    pub fn gaussian(&self) -> &GaussianPrior {
+        match self {
+            Prior::Gaussian(prior) => prior,
+            Prior::Mixture(_) | Prior::Bayesian(_) => unreachable!("only Gaussian beliefs are asked for a Gaussian"),
+        }
+    }
+
+    /// The variances at or below which columns count as known, in one component.
+    pub fn known_below(&self, component: usize) -> &[f64] {
+        match self {
+            Prior::Gaussian(prior) => prior.known_below(),
+            Prior::Mixture(prior) => prior.component(component).known_below(),
+            Prior::Bayesian(prior) => prior.known_below(),
+        }
+    }
+}
+
+/// Room for one person's posterior. It has no `Debug`: it tells about answers.
+#[derive(Clone)]
+pub(crate) enum Posterior {
+    Gaussian(GaussianPosterior),
+    Mixture(MixturePosterior),
+    Bayesian(Box<BayesianPosterior>),
+}
+
+/// What a posterior and its prior must have in common.
+const SAME_KIND: &str = "a posterior stays with its prior";
+
+impl Posterior {
+    pub fn new(prior: &Prior) -> Self {
+        match prior {
+            Prior::Gaussian(prior) => Posterior::Gaussian(GaussianPosterior::new(prior)),
+            Prior::Mixture(prior) => Posterior::Mixture(MixturePosterior::new(prior)),
+            Prior::Bayesian(prior) => Posterior::Bayesian(Box::new(BayesianPosterior::new(prior))),
+        }
+    }
+
+    /// Starts with a person of whom the public columns are known.
+    pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
+        match (self, prior) {
+            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.begin(prior, person),
+            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => posterior.begin(prior, person),
+            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.begin(prior, person),
+            _ => unreachable!("{SAME_KIND}"),
+        }
+    }
+
+    /// Reveals the columns of one sensitive question, by their places, at the values of an encoded person.
+    ///
+    /// The covariance of the scores follows only `with_scores`.
+    pub fn reveal(&mut self, prior: &Prior, places: Range<usize>, person: &[f64], with_scores: bool) {
+        match (self, prior) {
+            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
+                posterior.reveal(prior, places, person, with_scores);
+            }
+            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
+                posterior.reveal(prior, places, person, with_scores);
+            }
+            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.reveal(prior, places, person),
+            _ => unreachable!("{SAME_KIND}"),
+        }
+    }
+
+    /// Expected values of the sensitive columns; of known ones, the values.
+    pub fn mean(&self) -> &[f64] {
+        match self {
+            Posterior::Gaussian(posterior) => posterior.mean(),
+            Posterior::Mixture(posterior) => posterior.mean(),
+            Posterior::Bayesian(posterior) => posterior.mean(),
+        }
+    }
+
+    /// Their variances.
+    pub fn variance(&self) -> &[f64] {
+        match self {
+            Posterior::Gaussian(posterior) => posterior.variance(),
+            Posterior::Mixture(posterior) => posterior.variance(),
+            Posterior::Bayesian(posterior) => posterior.variance(),
+        }
+    }
+
+    /// The weights of the components.
+    pub fn weights(&self) -> &[f64] {
+        match self {
+            Posterior::Mixture(posterior) => posterior.weights(),
+            Posterior::Gaussian(_) | Posterior::Bayesian(_) => &[1.0],
+        }
+    }
+
+    /// The expected values in one component.
+    pub fn component_mean(&self, component: usize) -> &[f64] {
+        match self {
+            Posterior::Mixture(posterior) => posterior.component(component).mean(),
+            Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.mean(),
+        }
+    }
+
+    /// The variances in one component.
+    pub fn component_variance(&self, component: usize) -> &[f64] {
+        match self {
+            Posterior::Mixture(posterior) => posterior.component(component).variance(),
+            Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.variance(),
+        }
+    }
+
+    /// The covariance of two sensitive columns in one component, by their places.
+    pub fn covariance(&self, prior: &Prior, component: usize, left: usize, right: usize) -> f64 {
+        match (self, prior) {
+            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.covariance(prior, left, right),
+            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
+                posterior.component(component).covariance(prior.component(component), left, right)
+            }
+            (Posterior::Bayesian(posterior), Prior::Bayesian(_)) => posterior.covariance(left, right),
+            _ => unreachable!("{SAME_KIND}"),
+        }
+    }
+
+    /// The covariance of the scores in one component, row after row.
+    pub fn score_covariance(&self, component: usize) -> &[f64] {
+        match self {
+            Posterior::Gaussian(posterior) => posterior.score_covariance(),
+            Posterior::Mixture(posterior) => posterior.component(component).score_covariance(),
+            Posterior::Bayesian(posterior) => posterior.score_covariance(),
+        }
+    }
+
+    /// Adds the covariances of a score with every sensitive column in one component, times a weight.
+    pub fn add_score_covariances(
+        &self,
+        prior: &Prior,
+        component: usize,
+        score: usize,
+        weight: f64,
+        target: &mut [f64],
+    ) {
+        match (self, prior) {
+            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
+                posterior.add_score_covariances(prior, score, weight, target);
+            }
+            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
+                let (posterior, prior) = (posterior.component(component), prior.component(component));
+                posterior.add_score_covariances(prior, score, weight, target);
+            }
+            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => {
+                posterior.add_score_covariances(prior, score, weight, target);
+            }
+            _ => unreachable!("{SAME_KIND}"),
+        }
+    }
+}

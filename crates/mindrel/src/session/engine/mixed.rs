@@ -1,0 +1,144 @@
+//! Linear models under beliefs of several components, or whose covariances depend on the answers: still in closed form.
+
+use rand_pcg::Pcg64Mcg;
+
+use super::exact::{ExactMargins, expect};
+use super::{Engine, Standing, Verdict, posterior_of};
+use crate::Label;
+use crate::belief::Posterior;
+use crate::core_test::Guarantee;
+use crate::core_test::mixed::MixedScores;
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::proof::Proof;
+use crate::selector::{Believed, Reason, View};
+
+/// It has no `Debug`: margins and means tell about answers.
+pub(in crate::session) struct MixedEngine {
+    exact: ExactMargins,
+    posterior: Posterior,
+    /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
+    n_followed: Option<usize>,
+    /// Row of a score: what each sensitive question is expected to contribute; what it does, if it is revealed.
+    expected_contributions: Vec<f64>,
+    /// Expected scores, then a zero.
+    expected: Vec<f64>,
+    scores: MixedScores,
+    /// Whether test or selector look at what the open columns probably are.
+    follows_belief: bool,
+    /// Whether they look at the distribution of the scores.
+    follows_scores: bool,
+}
+
+impl MixedEngine {
+    pub fn new(plan: &Plan) -> Self {
+        let prepared = plan.prepared();
+        let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.linear().n_scores());
+        let rules = *plan.rules();
+        let follows_scores = rules.delta > 0.0 || rules.selector.needs_effects(rules.delta);
+        MixedEngine {
+            exact: ExactMargins::new(plan),
+            posterior: Posterior::new(&prepared.prior),
+            n_followed: None,
+            expected_contributions: vec![0.0; n_scores * n_questions],
+            expected: vec![0.0; n_scores + 1],
+            scores: MixedScores::default(),
+            follows_belief: follows_scores || rules.selector.needs_belief(n_scores),
+            follows_scores,
+        }
+    }
+
+    /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
+    fn catch_up(&mut self, standing: &Standing<'_>) {
+        let prepared = standing.prepared();
+        let n_followed = self.n_followed.unwrap_or_else(|| {
+            self.posterior.begin(&prepared.prior, standing.person);
+            0
+        });
+        for &place in &standing.order[n_followed..] {
+            let columns = prepared.columns(place);
+            self.posterior.reveal(&prepared.prior, columns, standing.person, self.follows_scores);
+        }
+        self.n_followed = Some(standing.order.len());
+        let (tables, starts) = (prepared.linear(), &prepared.starts);
+        let (mean, public_scores) = (self.posterior.mean(), &self.exact.public_scores);
+        expect(tables, starts, public_scores, mean, &mut self.expected_contributions, &mut self.expected);
+        if self.follows_scores {
+            tables.mixed_scores(&self.posterior, public_scores, &mut self.scores);
+        }
+    }
+}
+
+impl Engine for MixedEngine {
+    fn begin(&mut self, standing: &Standing<'_>) {
+        self.exact.begin(standing);
+        self.n_followed = None;
+    }
+
+    fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
+        self.exact.reveal(standing, place);
+    }
+
+    /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
+    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict {
+        if standing.is_complete() {
+            return Verdict::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+        }
+        if let Some(label) = self.exact.settled(standing) {
+            return Verdict::Core(label, Guarantee::Proved);
+        }
+        if self.follows_belief {
+            self.catch_up(standing);
+        }
+        let delta = standing.plan.rules().delta;
+        if delta > 0.0 {
+            let labels = standing.prepared().linear().margins.by_label();
+            if let (label, true) = self.scores.settle(labels, 1.0 - delta) {
+                return Verdict::Core(label, Guarantee::Probable);
+            }
+        }
+        Verdict::Open
+    }
+
+    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+        let prepared = standing.prepared();
+        let rules = standing.plan.rules();
+        let view = View {
+            prepared,
+            tables: prepared.linear(),
+            delta: rules.delta,
+            askable: standing.askable,
+            worst: &self.exact.worst,
+            expected_contributions: &self.expected_contributions,
+            expected: &self.expected,
+            belief: Believed::Mixed {
+                posterior: &self.posterior,
+                scores: &self.scores,
+                known: standing.person,
+                public_scores: &self.exact.public_scores,
+            },
+        };
+        rules.selector.choose(&view, rules.draws, random)
+    }
+
+    fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool {
+        self.exact.is_hopeless(standing)
+    }
+
+    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
+        let prepared = standing.prepared();
+        let tables = prepared.linear();
+        let mut scores = MixedScores::default();
+        tables.mixed_scores(&posterior_of(prepared, standing), &self.exact.public_scores, &mut scores);
+        scores.likeliest(tables.margins.by_label())
+    }
+
+    fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64 {
+        self.exact.worst_margin(standing, label)
+    }
+
+    /// The sum that [`verify`](crate::verify) adds up again is proof enough.
+    fn proof(&self, _: &Standing<'_>, _: Label) -> Option<Proof> {
+        None
+    }
+}
