@@ -10,12 +10,15 @@ pub(super) struct Cover {
     /// Row of a deficit: the gain of each item, in the order of `items`.
     gains: Vec<Vec<f64>>,
     deficits: Vec<f64>,
+    /// How far rounding can have put a sum of gains and a deficit from where it belongs: a deficit may be what is left of much
+    /// larger numbers, and its own size does not tell.
+    rounding: f64,
     /// `reach[deficit][start][count]`: the largest sum of `count` gains among the items from `start` on.
     reach: Vec<Vec<Vec<f64>>>,
 }
 
 impl Cover {
-    pub fn new(gains: &[Vec<f64>], deficits: &[f64]) -> Self {
+    pub fn new(gains: &[Vec<f64>], deficits: &[f64], rounding: f64) -> Self {
         let n_items = gains.first().map_or(0, Vec::len);
         let open: Vec<usize> = (0..deficits.len()).filter(|&row| deficits[row] > 0.0).collect();
         let usefulness = |item: usize| open.iter().map(|&row| (gains[row][item] / deficits[row]).min(1.0)).sum::<f64>();
@@ -26,7 +29,7 @@ impl Cover {
         }
         let gains: Vec<Vec<f64>> = gains.iter().map(|row| items.iter().map(|&item| row[item]).collect()).collect();
         let reach = if gains.len() > 1 { gains.iter().map(|row| reach(row)).collect() } else { Vec::new() };
-        Cover { items, gains, deficits: deficits.to_vec(), reach }
+        Cover { items, gains, deficits: deficits.to_vec(), rounding, reach }
     }
 
     /// The smallest set that `covers`, which has the last word where rounding could matter; nothing if there is none.
@@ -44,7 +47,8 @@ impl Cover {
     /// With one deficit the largest gains first are optimal.
     fn largest_first(&self, covers: impl Fn(&[usize]) -> bool) -> Option<Vec<usize>> {
         let mut left = self.deficits[0];
-        let slack = ROUNDING * (left.abs() + self.gains[0].iter().map(|gain| gain.abs()).sum::<f64>());
+        let sizes = left.abs() + self.gains[0].iter().map(|gain| gain.abs()).sum::<f64>();
+        let slack = ROUNDING * sizes + self.rounding;
         (0..=self.items.len()).find_map(|size| {
             if size > 0 {
                 left -= self.gains[0][size - 1];
@@ -84,7 +88,8 @@ impl Cover {
     fn within_reach(&self, start: usize, size: usize, left: &[f64]) -> bool {
         self.reach.iter().zip(left).zip(&self.deficits).all(|((reach, left), deficit)| {
             let most = reach[start][size];
-            left - most <= ROUNDING * (deficit.abs() + reach[0][reach[0].len() - 1].abs() + most.abs())
+            let sizes = deficit.abs() + reach[0][reach[0].len() - 1].abs() + most.abs();
+            left - most <= ROUNDING * sizes + self.rounding
         })
     }
 
@@ -108,4 +113,19 @@ fn reach(gains: &[f64]) -> Vec<Vec<f64>> {
             sums
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first deficit is zero but for rounding, and nothing adds to it. Its own size once was the measure of its rounding, so
+    /// that no set was tried.
+    #[test]
+    fn a_deficit_that_is_only_rounding_rules_no_set_out() {
+        let cover = Cover::new(&[vec![0.0, 0.0], vec![1.0, 0.5]], &[1e-16, 1.0], 1e-13);
+        assert_eq!(cover.smallest(|chosen| chosen.contains(&0)), Some(vec![0]));
+        let cover = Cover::new(&[vec![0.0, 0.0]], &[1e-16], 1e-13);
+        assert_eq!(cover.smallest(|_| true), Some(vec![]));
+    }
 }

@@ -17,7 +17,8 @@ use crate::plan::Plan;
 
 pub(super) fn smallest_core_set(plan: &Plan, model: &LinearModel, person: &[f64]) -> Vec<usize> {
     let label = model.label(person);
-    let cover = Cover::new(&gains(plan, person, label), &deficits(plan, model, person, label));
+    let rounding = model.rounding_bound(largest(person));
+    let cover = Cover::new(&gains(plan, person, label), &deficits(plan, model, person, label), rounding);
     let all: Vec<usize> = (0..plan.sensitive().len()).collect();
     cover.smallest(|chosen| proves(plan, model, person, label, chosen)).unwrap_or(all)
 }
@@ -31,15 +32,19 @@ pub(super) fn proves(plan: &Plan, model: &LinearModel, person: &[f64], label: La
     for (rival, (place, deficit)) in margins.of_winner(label).zip(deficits(plan, model, person, label)).enumerate() {
         worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
     }
-    let largest = person.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let is_revealed = |question: &usize| revealed.contains(question);
-    let settled = margins.settled(&worst, model.rounding_bound(largest), |pair| {
+    let settled = margins.settled(&worst, model.rounding_bound(largest(person)), |pair| {
         let known = revealed.iter().flat_map(|&question| prepared.asked[question].columns.clone());
         let columns = prepared.public_columns.iter().copied().chain(known);
         let open = (0..prepared.asked.len()).filter(|question| !is_revealed(question));
         exact_sign(model, pair, person, columns, open.map(|question| &prepared.asked[question]))
     });
     settled == Some(label)
+}
+
+/// The size of the largest value.
+fn largest(person: &[f64]) -> f64 {
+    person.iter().fold(0.0, |largest, value| largest.max(value.abs()))
 }
 
 /// Row of a rival: how much revealing each question moves the smallest margin.
