@@ -4,6 +4,7 @@ mod common;
 
 use common::*;
 use mindrel::Label;
+use mindrel::belief::GaussianBelief;
 use mindrel::certificate::{Certificate, Stated, StatedAnswer};
 use mindrel::core_test::Guarantee;
 use mindrel::model::{LinearModel, Model};
@@ -447,6 +448,23 @@ fn a_delta_below_what_holds_is_refused() {
     for false_delta in [missing - 1e-6, missing / 10.0, 0.0] {
         certificate.rules.delta = false_delta;
         assert!(verify(&plan, &certificate).is_err(), "delta {false_delta}");
+    }
+}
+
+/// Two numbers that are believed always equal, less each other: zero for sure. Rounding of the mean of the second, given the
+/// first, once settled which label that is, with probability one, and `verify` rounded to the other.
+#[test]
+fn scores_that_only_rounding_tells_apart_are_not_promised() {
+    let questions = vec![Question::number("one", -1.0, 1.0), Question::number("other", -1.0, 1.0)];
+    let schema = Schema::new(target(2), questions).unwrap();
+    let model = LinearModel::new(2, vec![1.0, -1.0], vec![0.0]).unwrap();
+    let belief = GaussianBelief::new(vec![0.1; 2], vec![0.3; 4]).unwrap();
+    let plan = Plan::new(schema, model, belief, rules(0.05, Selector::Importance)).unwrap();
+    for step in -9..=9 {
+        let answers = [Answer::Number(f64::from(step) / 10.0), Answer::Number(0.4)];
+        let certificate = certificate(&plan, &answers, &[false]).unwrap();
+        assert_eq!(certificate.guarantee, Guarantee::Complete, "{step} tenths");
+        assert!(verify(&plan, &certificate).is_ok());
     }
 }
 

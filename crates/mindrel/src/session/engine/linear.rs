@@ -73,6 +73,16 @@ impl LinearEngine {
         }
         self.n_followed = Some(standing.order.len());
     }
+
+    /// Whether every expected margin lies further above zero than rounding could have put it.
+    ///
+    /// Where the belief holds two scores equal and leaves them no variance, rounding says which of them is larger, with
+    /// probability one: nothing to promise. A margin with a real variance is far above, δ being less than a half.
+    fn is_clearly_expected(&self, standing: &Standing<'_>, pairs: &[Pair]) -> bool {
+        let largest = self.posterior.mean().iter().fold(standing.largest, |largest, mean| largest.max(mean.abs()));
+        let slack = standing.plan.linear().rounding_bound(largest);
+        pairs.iter().all(|pair| pair.margin(&self.expected) > slack)
+    }
 }
 
 impl Engine for LinearEngine {
@@ -111,7 +121,8 @@ impl Engine for LinearEngine {
             let label = label_of_scores(&self.expected[..tables.n_scores()]);
             let covariance = self.posterior.score_covariance();
             let scores = ScoreDistribution { expected: &self.expected, covariance };
-            if scores.reaches(tables.margins.by_label(), label, 1.0 - delta) {
+            let pairs = tables.margins.by_label();
+            if scores.reaches(pairs, label, 1.0 - delta) && self.is_clearly_expected(standing, pairs.of(label)) {
                 return Verdict::Core(label, Guarantee::Probable);
             }
         }
