@@ -245,6 +245,17 @@ fn negative_variances_and_impossible_correlations_are_refused() {
     }
 }
 
+/// Three people who all say 0.1 have a mean just beside it. What that leaves of a variance was once divided by, and somebody who
+/// says something else moved all other means to anywhere.
+#[test]
+fn a_column_that_varies_by_the_rounding_of_its_mean_moves_nothing() {
+    let off = 0.1 * f64::EPSILON;
+    let mut belief = GaussianBelief::new(vec![0.1, 0.0], vec![off * off, 0.5 * off, 0.5 * off, 1.0]).unwrap();
+    belief.reveal(0, -1.0);
+    assert_eq!(belief.mean(), [-1.0, 0.0]);
+    assert_eq!(belief.covariance().at(1, 1), 1.0);
+}
+
 /// Draws of all columns given what is known, and how often each label comes out.
 fn sampled_shares(walk: &Walk, person: &[f64], draws: usize, random: &mut Pcg64Mcg) -> Vec<f64> {
     let plan = walk.plan();

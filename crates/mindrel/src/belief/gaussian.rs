@@ -4,10 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::BeliefError;
 use crate::math::LARGEST;
-use crate::math::reveal::Symmetric;
+use crate::math::reveal::{KNOWN_SHARE, Symmetric};
 
 /// How far a covariance may be from symmetric, and how far below zero a pivot may fall, as a share of the variances.
 const TOLERANCE: f64 = 1e-8;
+
+/// A column that deviates from its mean by no more than this share of it never varied: the mean of equal numbers is off by rounding,
+/// by at most 1e-16 of them for every row of a plain sum.
+const CONSTANT: f64 = 1e-12;
 
 /// A joint normal distribution of all columns.
 ///
@@ -36,7 +40,9 @@ impl GaussianBelief {
             return Err(BeliefError::NotFinite);
         }
         let covariance = check_covariance(mean.len(), &covariance)?;
-        let known_below = covariance.known_below();
+        let known_below =
+            mean.iter().enumerate().map(|(column, mean)| known_below(*mean, covariance.at(column, column)));
+        let known_below = known_below.collect();
         Ok(GaussianBelief { mean, covariance, known_below })
     }
 
@@ -97,6 +103,12 @@ pub(super) fn check_covariance(columns: usize, entries: &[f64]) -> Result<Symmet
 
 fn all_finite(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.abs() <= LARGEST)
+}
+
+/// The variance at or below which a column counts as known, from its mean and variance before anything is revealed.
+fn known_below(mean: f64, variance: f64) -> f64 {
+    let never_varied = variance.sqrt() <= CONSTANT * mean.abs();
+    if never_varied { variance } else { KNOWN_SHARE * variance }
 }
 
 fn check_symmetric(covariance: &Symmetric) -> Result<(), BeliefError> {

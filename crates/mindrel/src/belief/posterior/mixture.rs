@@ -54,12 +54,11 @@ impl PublicColumns {
     fn new(belief: &GaussianBelief, columns: &[usize]) -> Self {
         let size = columns.len();
         let mut covariance: Symmetric = belief.covariance().select(columns);
-        let known_below = covariance.known_below();
         let mut gains = vec![0.0; size * size];
         let mut variances = Vec::with_capacity(size);
-        for (source, &known_below) in known_below.iter().enumerate() {
+        for (source, &column) in columns.iter().enumerate() {
             let variance = covariance.at(source, source);
-            let gain = covariance.reveal(source, known_below);
+            let gain = covariance.reveal(source, belief.known_below()[column]);
             variances.push(gain.is_some().then_some(variance));
             for (target, share) in gain.iter().flatten().enumerate().skip(source + 1) {
                 gains[target * size + source] = *share;

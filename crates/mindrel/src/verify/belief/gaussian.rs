@@ -4,7 +4,6 @@ use std::f64::consts::TAU;
 
 use super::{Conditional, Statement};
 use crate::belief::GaussianBelief;
-use crate::math::reveal::KNOWN_SHARE;
 
 /// How far a column may be from where those before it put it and still count as rounding.
 const ROUNDING: f64 = 1e-3;
@@ -23,12 +22,14 @@ impl Statement<'_> {
     pub(super) fn condition(&self, belief: &GaussianBelief) -> (Conditional, f64) {
         let (known, open) = (self.known_columns(), self.open_columns());
         let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
+        let known_below =
+            |columns: &[usize]| columns.iter().map(|&column| belief.known_below()[column]).collect::<Vec<f64>>();
         let with_known = |column: usize| -> Vec<f64> { known.iter().map(|&row| covariance(row, column)).collect() };
         // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
         let surprise: Vec<f64> = known.iter().map(|&column| self.person[column] - belief.mean()[column]).collect();
         let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
         let Solved { solutions: solved, ln_density } =
-            solve(known.iter().map(|&column| with_known(column)).collect(), &sides);
+            solve(known.iter().map(|&column| with_known(column)).collect(), &known_below(&known), &sides);
         let against = |column: usize, solution: &[f64]| -> f64 {
             with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
         };
@@ -39,7 +40,7 @@ impl Statement<'_> {
         let conditional = Conditional {
             mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
             covariance: open.iter().map(row).collect(),
-            zero: open.iter().map(|&column| KNOWN_SHARE * covariance(column, column)).collect(),
+            zero: known_below(&open),
             columns: open,
         };
         (conditional, ln_density)
@@ -56,16 +57,16 @@ struct Solved {
     ln_density: f64,
 }
 
-/// Solves `A x = b` for several `b` by elimination in order; where those before it leave nothing of a pivot, `x` is zero.
+/// Solves `A x = b` for several `b` by elimination in order; where those before it leave no more of a pivot than `zero`, `x`
+/// is zero.
 ///
 /// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last of
 /// them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level that nobody
 /// had, another order would be another inverse.
-fn solve(mut matrix: Vec<Vec<f64>>, sides: &[Vec<f64>]) -> Solved {
+fn solve(mut matrix: Vec<Vec<f64>>, zero: &[f64], sides: &[Vec<f64>]) -> Solved {
     let size = matrix.len();
     let surprise = sides[0].clone();
     let mut sides: Vec<Vec<f64>> = sides.to_vec();
-    let zero: Vec<f64> = (0..size).map(|index| KNOWN_SHARE * matrix[index][index]).collect();
     let mut pivots = Vec::new();
     let mut ln_determinant = 0.0;
     for pivot in 0..size {
