@@ -24,8 +24,9 @@ const MOMENT_TOLERANCE: f64 = 1e-9;
 /// 1e-16 divided by it is what separates two ways of conditioning.
 const WELL_CONDITIONED: f64 = 1e-5;
 
-/// Φ(m/σ) is compared where σ² is more than this share of the score's variance before anything was known. Below it,
-/// rounding of the moments is divided by a σ that is next to nothing.
+/// Φ(m/σ) is compared where σ² is more than this share of the variance the score would have with independent columns. Below
+/// it, rounding of the moments is divided by a σ that is next to nothing. The score's own first variance is no measure: with
+/// equal weights on all levels of a category it is nothing but rounding itself.
 const VARIANCE_LEFT: f64 = 1e-6;
 
 /// Rounding of the moments, 1e-12 or so, over a σ of 1e-3 of its first size.
@@ -111,13 +112,13 @@ proptest! {
         let mut case = recipe.build();
         prop_assume!(smallest_eigenvalue(gaussian_of(&case.plan)) > WELL_CONDITIONED);
         let plan = case.with(rules(delta, selector));
-        let first_variance = score_moments(&gaussian_of(&case.plan).clone(), &begun(&plan, &case.sample[0], 0), &case.sample[0]).1;
+        let independent_variance = independent_variance(&plan);
         for _ in 0..2 {
             let person = case.believed_person();
             let mut walk = begun(&plan, &person, recipe.seed);
             loop {
                 let (mean, variance) = score_moments(gaussian_of(&case.plan), &walk, &person);
-                if variance > VARIANCE_LEFT * first_variance {
+                if variance > VARIANCE_LEFT * independent_variance {
                     let positive = cdf(mean / variance.sqrt());
                     let (label, probability) = walk.outlook();
                     let expected = if label == Label::POSITIVE { positive } else { 1.0 - positive };
@@ -200,6 +201,13 @@ proptest! {
         prop_assert!(largest_difference(read.mean(), belief.mean()) <= f64::EPSILON);
         prop_assert!(largest_difference(read.covariance().entries(), belief.covariance().entries()) <= f64::EPSILON);
     }
+}
+
+/// The variance of a binary model's score if its sensitive columns were independent: the size of what is added up.
+fn independent_variance(plan: &Plan) -> f64 {
+    let variance =
+        |column: usize| linear(plan).weights(0)[column].powi(2) * gaussian_of(plan).covariance().at(column, column);
+    plan.sensitive().iter().flat_map(|&id| plan.schema().columns(id)).map(variance).sum()
 }
 
 /// Mean and variance of a binary model's score, given what a walk has revealed of a person [TF23, Eqs (5)-(6)].

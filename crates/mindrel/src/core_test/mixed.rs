@@ -62,18 +62,26 @@ impl MixedScores {
     }
 
     /// The label that alone can have a probability above one half, and whether it has at least `threshold`.
-    pub fn settle(&self, labels: &Pairs, threshold: f64) -> (Label, bool) {
+    ///
+    /// A component in which two scores are expected to be equal but for rounding, up to `slack`, does not count: if it leaves them no
+    /// variance, rounding alone says which of them is larger, with probability one.
+    pub fn settle(&self, labels: &Pairs, threshold: f64, slack: f64) -> (Label, bool) {
         if let [_] = self.weights[..] {
             let (_, scores) = self.components().next().expect("there is a component");
             let label = label_of_scores(&scores.expected[..self.n_scores]);
-            return (label, scores.reaches(labels, label, threshold));
+            let is_clear = labels.of(label).iter().all(|pair| pair.margin(scores.expected) > slack);
+            return (label, is_clear && scores.reaches(labels, label, threshold));
         }
         let (label, probability) = self.likeliest(labels);
-        if probability < threshold || labels.n_classes() < 5 {
-            return (label, probability >= threshold);
+        if probability < threshold {
+            return (label, false);
         }
-        let floors = self.components().map(|(weight, scores)| weight * scores.probability_floor(labels, label));
-        (label, floors.sum::<f64>() >= threshold)
+        let is_clear = |scores: &ScoreDistribution<'_>| {
+            labels.of(label).iter().all(|pair| pair.margin(scores.expected).abs() > slack)
+        };
+        let clear = self.components().filter(|(_, scores)| is_clear(scores));
+        let floors = clear.map(|(weight, scores)| weight * scores.probability_floor(labels, label));
+        (label, floors.sum::<f64>() / self.weights.iter().sum::<f64>() >= threshold)
     }
 
     /// The entropy of the label, in nats.

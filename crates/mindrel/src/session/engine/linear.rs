@@ -7,6 +7,7 @@ use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
 use crate::belief::{GaussianPosterior, Position};
 use crate::core_test::Guarantee;
+use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::likeliest;
 use crate::core_test::probable::ScoreDistribution;
 use crate::model::{Model, label_of_scores};

@@ -93,7 +93,9 @@ impl Engine for MixedEngine {
         let delta = standing.plan.rules().delta;
         if delta > 0.0 {
             let labels = standing.prepared().linear().margins.by_label();
-            if let (label, true) = self.scores.settle(labels, 1.0 - delta) {
+            let largest = self.posterior.mean().iter().fold(standing.largest, |largest, mean| largest.max(mean.abs()));
+            let slack = standing.plan.linear().rounding_bound(largest);
+            if let (label, true) = self.scores.settle(labels, 1.0 - delta, slack) {
                 return Verdict::Core(label, Guarantee::Probable);
             }
         }

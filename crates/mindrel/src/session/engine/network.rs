@@ -125,7 +125,8 @@ impl NetworkEngine {
             Estimate::Taylor => {
                 self.person.copy_from_slice(standing.person);
                 self.taylor.set(model, &self.certifier.open, &self.belief, &mut self.person);
-                let (likely, reached) = self.taylor.scores.settle(&tables.pairs, threshold);
+                let slack = tables.network.rounding * self.certifier.open.largest;
+                let (likely, reached) = self.taylor.scores.settle(&tables.pairs, threshold, slack);
                 self.likely = likely;
                 reached
             }
