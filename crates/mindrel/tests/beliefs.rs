@@ -131,7 +131,8 @@ proptest! {
         n_components in 1usize..=4,
         set in any::<usize>(),
     ) {
-        let recipe = Recipe { belief: Beliefs::Mixture(n_components), ..recipe };
+        // With fewer people than columns, whether a part of the covariance is singular may hang on its last digit.
+        let recipe = Recipe { belief: Beliefs::Mixture(n_components), sample: 60, ..recipe };
         let mut case = recipe.build();
         prop_assume!(is_well_conditioned(&case.plan));
         let person = case.believed_person();
