@@ -85,7 +85,8 @@ pub fn fit_plan(
     let moments = moments(&set);
     let belief = GaussianBelief::new(moments.mean, moments.covariance)?.into();
     let schema = schema.clone();
-    Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training })?)
+    let calibration = None;
+    Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 
 fn training_set(schema: &Schema, people: &People) -> Result<TrainingSet, FitError> {

@@ -45,6 +45,9 @@ pub struct Certificate {
     /// After how many questions, answered or declined, a test ran out of budget or time, so that the next question was asked without knowing it was needed.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub out_of_budget: Vec<usize>,
+    /// If asked by calibrated rules and nothing was declined: what is promised of all such decisions together.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub calibration: Option<Promise>,
     /// What was known beforehand.
     pub public: Vec<Stated>,
     /// What was asked and answered, in order.
@@ -53,6 +56,36 @@ pub struct Certificate {
     pub declined: Vec<String>,
     /// What never had to be asked.
     pub never_asked: Vec<String>,
+}
+
+/// What a calibrated plan promises of its decisions about people like those it was calibrated on. Its `Debug` leaves out the group's
+/// level, which is an answer of the person.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Promise {
+    /// The share of decisions that differ from the full model's, at most.
+    pub flips: f64,
+    /// How sure that is, for all groups together.
+    pub confidence: f64,
+    /// How many people it was calibrated on.
+    pub people: u64,
+    /// The group the promise is made to, where each has its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group: Option<PromisedGroup>,
+    /// Whether it rests on a proof of every decision, since no threshold was borne out by the people it was calibrated on.
+    pub proved: bool,
+}
+
+/// The group a promise is made to: those who give the same answer to a public question.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromisedGroup {
+    /// The name of the question.
+    pub question: String,
+    /// The answer they share.
+    pub level: String,
+    /// How many of them the plan was calibrated on.
+    pub people: u64,
 }
 
 /// A question with its answer.
@@ -102,6 +135,7 @@ impl Certificate {
             proof,
             probability,
             out_of_budget: session.out_of_budget().to_vec(),
+            calibration: session.promise().cloned(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
             declined: session.declined().iter().map(|&id| name(id)).collect(),
@@ -128,6 +162,19 @@ impl fmt::Debug for Certificate {
         let mut shown = formatter.debug_struct("Certificate");
         shown.field("plan", &self.plan).field("guarantee", &self.guarantee).field("delta", &self.rules.delta);
         shown.field("revealed", &self.revealed).field("declined", &self.declined).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Promise {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Promise");
+        shown.field("flips", &self.flips).field("confidence", &self.confidence).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PromisedGroup {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} = …", self.question)
     }
 }
 

@@ -1,9 +1,11 @@
 //! The plan: schema + model + belief + rules, checked once and then only read.
 
+mod calibration;
 mod importance;
 mod prepared;
 mod rules;
 
+pub use calibration::{Calibration, CalibrationError, Evidence, GroupThreshold, check_promise, levels_of};
 pub(crate) use prepared::{Family, LinearTables, NetworkTables, Prepared};
 pub use rules::{Rules, RulesError};
 
@@ -36,6 +38,7 @@ struct Parts {
     defaults: Rules,
     logistic_weights: Option<Vec<f64>>,
     training: Option<Training>,
+    calibration: Option<Calibration>,
     fingerprint: Fingerprint,
     prepared: Prepared,
 }
@@ -58,6 +61,9 @@ pub struct PlanParts {
     /// Where model and belief come from, if they were trained here.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training: Option<Training>,
+    /// How loosely it may stop, if that was calibrated.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub calibration: Option<Calibration>,
 }
 
 /// What a plan was trained on.
@@ -145,6 +151,9 @@ pub enum PlanError {
         /// Classes of the model.
         model: usize,
     },
+    /// The calibration is none of this plan.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
 }
 
 impl Plan {
@@ -159,7 +168,7 @@ impl Plan {
         rules: Rules,
     ) -> Result<Self, PlanError> {
         let (model, belief) = (model.into(), belief.into());
-        PlanParts { schema, model, belief, rules, logistic_weights: None, training: None }.try_into()
+        PlanParts { schema, model, belief, rules, logistic_weights: None, training: None, calibration: None }.try_into()
     }
 
     /// The same plan under other rules.
@@ -169,6 +178,15 @@ impl Plan {
     pub fn with_rules(&self, rules: Rules) -> Result<Self, PlanError> {
         check_rules(&self.parts.model, self.parts.logistic_weights.as_deref(), &rules)?;
         Ok(Plan { parts: Arc::clone(&self.parts), rules })
+    }
+
+    /// The same plan with a calibration; a new plan, by its fingerprint.
+    ///
+    /// # Errors
+    /// When the calibration does not fit the plan.
+    pub fn with_calibration(&self, calibration: Calibration) -> Result<Self, PlanError> {
+        let plan = Plan::try_from(PlanParts { calibration: Some(calibration), ..self.to_parts() })?;
+        Ok(Plan { rules: self.rules, ..plan })
     }
 
     /// What can be asked.
@@ -213,10 +231,31 @@ impl Plan {
         self.parts.training.as_ref()
     }
 
+    /// The name of the kind of belief it goes by.
+    #[must_use]
+    pub fn belief_name(&self) -> &'static str {
+        "gaussian"
+    }
+
+    /// How loosely it may stop, if that was calibrated.
+    #[must_use]
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.parts.calibration.as_ref()
+    }
+
+    /// The calibrated rules for an encoded person, of whom only public columns are read; nothing where the plan is not calibrated.
+    ///
+    /// Somebody of no group the calibration knows is asked until there is a proof.
+    #[must_use]
+    pub fn calibrated_rules(&self, person: &[f64]) -> Option<Rules> {
+        let calibration = self.calibration()?;
+        Some(calibration.place(self.schema(), person).map_or(calibration.rules, |group| calibration.rules_of(group)))
+    }
+
     /// What is written of this plan.
     #[must_use]
     pub fn to_parts(&self) -> PlanParts {
-        let Parts { schema, model, belief, defaults, logistic_weights, training, .. } = &*self.parts;
+        let Parts { schema, model, belief, defaults, logistic_weights, training, calibration, .. } = &*self.parts;
         PlanParts {
             schema: schema.clone(),
             model: model.clone(),
@@ -224,6 +263,7 @@ impl Plan {
             rules: *defaults,
             logistic_weights: logistic_weights.clone(),
             training: training.clone(),
+            calibration: calibration.clone(),
         }
     }
 
@@ -248,7 +288,7 @@ impl TryFrom<PlanParts> for Plan {
     fn try_from(parts: PlanParts) -> Result<Self, PlanError> {
         parts.rules.check()?;
         let fingerprint = Fingerprint::of(&parts);
-        let PlanParts { schema, model, belief, rules, logistic_weights, training } = parts;
+        let PlanParts { schema, model, belief, rules, logistic_weights, training, calibration } = parts;
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
             return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 });
@@ -264,6 +304,12 @@ impl TryFrom<PlanParts> for Plan {
             }
         }
         check_rules(&model, logistic_weights.as_deref(), &rules)?;
+        if let Some(calibration) = &calibration {
+            calibration.check(&schema)?;
+            for group in 0..calibration.groups.len() {
+                check_rules(&model, logistic_weights.as_deref(), &calibration.rules_of(group))?;
+            }
+        }
         let prepared =
             Prepared::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;
         let defaults = rules;
@@ -275,6 +321,7 @@ impl TryFrom<PlanParts> for Plan {
                 defaults,
                 logistic_weights,
                 training,
+                calibration,
                 fingerprint,
                 prepared,
             }),

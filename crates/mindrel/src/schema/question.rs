@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Domain, SchemaError};
+use super::{Answer, Domain, SchemaError};
 
 /// A question, by its place in the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -160,6 +160,29 @@ impl Question {
             Kind::Category { levels, encoding: Encoding::Ordinal } => Domain::Grid { points: levels.len() },
             Kind::Category { levels, encoding: Encoding::Onehot } => Domain::OneOf { levels: levels.len() },
         }
+    }
+
+    /// The answers of a question that has few of them, by name: the levels of a category, no and yes.
+    #[must_use]
+    pub fn levels(&self) -> Option<Vec<String>> {
+        match &self.kind {
+            Kind::Boolean => Some(vec!["no".to_owned(), "yes".to_owned()]),
+            Kind::Category { levels, .. } => Some(levels.clone()),
+            Kind::Number { .. } | Kind::Integer { .. } => None,
+        }
+    }
+
+    /// The place among its [levels](Question::levels) of the answer behind encoded columns.
+    #[must_use]
+    pub fn level_of(&self, columns: &[f64]) -> Option<usize> {
+        let mut encoded = vec![0.0; self.n_columns()];
+        (0..self.levels()?.len()).find(|&level| {
+            let answer = match self.kind {
+                Kind::Boolean => Answer::Boolean(level == 1),
+                _ => Answer::Level(level),
+            };
+            self.encode(&answer, &mut encoded).is_ok() && encoded == columns
+        })
     }
 
     /// The answers it takes, in a few words: `0 to 48`, `no / yes`, `owner / rent / …`.

@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::Label;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, Promise};
 use crate::core_test::{Clock, Guarantee};
 use crate::plan::Plan;
 use crate::schema::{Answer, AnswerError, Placement, QuestionId, Visibility};
@@ -30,6 +30,18 @@ pub struct Session {
     answers: Answers,
     declined: Vec<QuestionId>,
     seed: u64,
+    promise: Option<Promise>,
+}
+
+/// Why no calibrated session can be started.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// A public answer is missing or wrong.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// There is nothing to go by.
+    #[error("the plan is not calibrated; calibrate it on people it was not fitted on with `mindrel calibrate`")]
+    NotCalibrated,
 }
 
 /// What a session wants next.
@@ -85,37 +97,31 @@ impl Session {
         Session::start_with(plan, public, |walk| walk.limit_time(clock, each))
     }
 
+    /// Starts a session by the plan's calibrated rules: the δ of the person's group takes the place of the plan's.
+    ///
+    /// # Errors
+    /// When the plan is not calibrated, or as [`start`](Session::start).
+    pub fn start_calibrated(plan: &Plan, public: &Answers) -> Result<Self, StartError> {
+        let calibration = plan.calibration().ok_or(StartError::NotCalibrated)?;
+        let person = encode_public(plan, public)?;
+        let rules = plan.calibrated_rules(&person).expect("the plan is calibrated");
+        let plan = plan.with_rules(rules).expect("a plan can follow its calibrated rules");
+        let promise = calibration.place(plan.schema(), &person).map(|group| calibration.promise_to(group));
+        Ok(Session { promise, ..Session::start(&plan, public)? })
+    }
+
     /// The same as it went before, when tests ran out of budget or time after these numbers of questions.
     pub(crate) fn replay(plan: &Plan, public: &Answers, out_of_budget: &[usize]) -> Result<Self, AnswerError> {
         Session::start_with(plan, public, |walk| walk.replay_out_of_budget(out_of_budget))
     }
 
     fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
-        let schema = plan.schema();
-        let mut person = vec![0.0; schema.n_columns()];
-        if public.questions().any(|id| id.index() >= schema.questions().len()) {
-            return Err(schema.unknown_question("?"));
-        }
-        for id in schema.ids() {
-            let question = schema.question(id);
-            match (question.visibility, public.get(id)) {
-                (Visibility::Public, Some(answer)) => {
-                    schema.encode(id, answer, &mut person)?;
-                }
-                (Visibility::Public, None) => {
-                    return Err(AnswerError::PublicMissing { question: question.name.clone() });
-                }
-                (Visibility::Sensitive, Some(_)) => {
-                    return Err(AnswerError::NotPublic { question: question.name.clone() });
-                }
-                (Visibility::Sensitive, None) => {}
-            }
-        }
+        let person = encode_public(plan, public)?;
         let mut walk = Walk::new(plan);
         prepare(&mut walk);
         let seed = plan.rules().seed;
         walk.begin(&person, seed);
-        Ok(Session { walk, answers: public.clone(), declined: Vec::new(), seed })
+        Ok(Session { walk, answers: public.clone(), declined: Vec::new(), seed, promise: None })
     }
 
     /// What to do next.
@@ -205,6 +211,13 @@ impl Session {
         &self.answers
     }
 
+    /// What the plan promises of calibrated sessions like this one. Nothing once a question was declined: those it was calibrated on
+    /// answered everything.
+    #[must_use]
+    pub fn promise(&self) -> Option<&Promise> {
+        self.promise.as_ref().filter(|_| self.declined.is_empty())
+    }
+
     /// The certificate of a settled decision.
     #[must_use]
     pub fn certificate(&self) -> Option<Certificate> {
@@ -231,6 +244,31 @@ impl Session {
             }
         }
     }
+}
+
+/// The columns of the public answers; zero elsewhere.
+fn encode_public(plan: &Plan, public: &Answers) -> Result<Vec<f64>, AnswerError> {
+    let schema = plan.schema();
+    let mut person = vec![0.0; schema.n_columns()];
+    if public.questions().any(|id| id.index() >= schema.questions().len()) {
+        return Err(schema.unknown_question("?"));
+    }
+    for id in schema.ids() {
+        let question = schema.question(id);
+        match (question.visibility, public.get(id)) {
+            (Visibility::Public, Some(answer)) => {
+                schema.encode(id, answer, &mut person)?;
+            }
+            (Visibility::Public, None) => {
+                return Err(AnswerError::PublicMissing { question: question.name.clone() });
+            }
+            (Visibility::Sensitive, Some(_)) => {
+                return Err(AnswerError::NotPublic { question: question.name.clone() });
+            }
+            (Visibility::Sensitive, None) => {}
+        }
+    }
+    Ok(person)
 }
 
 impl Answers {

@@ -103,6 +103,12 @@ pub enum Refutation {
     /// A probability that is too low, or not the one stated.
     #[error("the probability of the class is not what is stated, or too low for delta")]
     NotProbable,
+    /// A promise that the plan does not make.
+    #[error("the plan does not promise this of its decisions about people like this one")]
+    OtherPromise,
+    /// A promise for other rules than those followed.
+    #[error("the rules that were followed are not those the promise was calibrated for")]
+    OtherRules,
     /// The plan would have asked other questions, or stopped elsewhere.
     #[error("the plan would have asked other questions, or stopped after another number of them")]
     OtherQuestions,

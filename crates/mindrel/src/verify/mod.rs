@@ -74,6 +74,7 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
     }
     let asked = certificate.revealed.iter().filter_map(|stated| schema.find(&stated.question));
     let known: Vec<QuestionId> = public.questions().chain(asked).collect();
+    check_promise(plan, certificate, &person)?;
     let statement = Statement { plan, label, person: &person, known: &known };
     let probability = statement.check(certificate)?;
     replay::replay(plan, certificate, label, &public, &revealed)?;
@@ -192,6 +193,22 @@ fn check_origin(plan: &Plan, certificate: &Certificate) -> Result<(), VerifyErro
     let fingerprint = plan.fingerprint().to_string();
     if certificate.plan != fingerprint {
         return Err(VerifyError::OtherPlan { certificate: certificate.plan.clone(), plan: fingerprint });
+    }
+    Ok(())
+}
+
+/// What is promised is what the plan promises the person, under the rules it was calibrated for.
+fn check_promise(plan: &Plan, certificate: &Certificate, person: &[f64]) -> Result<(), Refutation> {
+    let Some(stated) = &certificate.calibration else {
+        return Ok(());
+    };
+    let calibration = plan.calibration().ok_or(Refutation::OtherPromise)?;
+    let group = calibration.place(plan.schema(), person).ok_or(Refutation::OtherPromise)?;
+    if *stated != calibration.promise_to(group) || !certificate.declined.is_empty() {
+        return Err(Refutation::OtherPromise);
+    }
+    if certificate.rules != calibration.rules_of(group) {
+        return Err(Refutation::OtherRules);
     }
     Ok(())
 }

@@ -203,7 +203,7 @@ impl Recipe {
         let logistic_weights =
             self.hidden.as_ref().map(|_| schema.questions().iter().map(|_| unit(&mut random)).collect());
         let (belief, rules) = (self.belief.build(&schema, &sample, &mut random), Rules::default());
-        let parts = PlanParts { schema, model, belief, rules, logistic_weights, training: None };
+        let parts = PlanParts { schema, model, belief, rules, logistic_weights, training: None, calibration: None };
         Case { plan: Plan::try_from(parts).expect("a sound plan"), sample, weights: self.weights, random }
     }
 

@@ -1,0 +1,209 @@
+//! What a calibration found: how loosely a plan may stop so that few decisions differ from the full model's, whatever the belief.
+
+use serde::{Deserialize, Serialize};
+
+use super::Rules;
+use crate::certificate::{Promise, PromisedGroup};
+use crate::core_test::Test;
+use crate::schema::{QuestionId, Schema, Visibility};
+
+/// A promise about many people, and the thresholds that keep it.
+///
+/// ```text
+/// P( P(decision ≠ full model's | group) ≤ flips, for every group ) ≥ confidence
+/// ```
+///
+/// The outer probability is over the people it was calibrated on. It rests on those being drawn like the ones asked later, and on nobody
+/// declining; not on the belief.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// The share of decisions that may differ from the full model's.
+    pub flips: f64,
+    /// How sure that is, for all groups together.
+    pub confidence: f64,
+    /// The SHA-256 of the table it was calibrated on.
+    pub table: String,
+    /// The public question whose answers have a threshold each; nothing where one holds for everybody.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub by: Option<String>,
+    /// The rules it holds for. Their δ is 0, which each group's threshold takes the place of.
+    pub rules: Rules,
+    /// One for everybody, or one for each answer of the question, in its order.
+    pub groups: Vec<GroupThreshold>,
+}
+
+/// The threshold of a group of people.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GroupThreshold {
+    /// The answer they share; nothing where the group is everybody.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub level: Option<String>,
+    /// How many of them it was calibrated on.
+    pub people: u64,
+    /// The failure probability they are asked with.
+    pub delta: f64,
+    /// What the promise rests on.
+    #[serde(flatten)]
+    pub evidence: Evidence,
+}
+
+/// What the promise to a group rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "rests_on", rename_all = "lowercase")]
+pub enum Evidence {
+    /// On counting: the flips among the group's people at its δ, and what their share is at most with the confidence of the group.
+    Table {
+        /// How many were flipped.
+        flips: u64,
+        /// The exact binomial upper bound of their share.
+        upper: f64,
+    },
+    /// On a proof of every decision, at δ = 0: no threshold was borne out. It speaks of people within the declared domains.
+    Proof,
+}
+
+/// Why something is not a calibration of a plan.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CalibrationError {
+    /// No share, or none that is worth a promise.
+    #[error("the share of flips to promise must be above 0 and below 1, not {flips}; 0.01 is one in a hundred")]
+    Flips {
+        /// What was given.
+        flips: f64,
+    },
+    /// No confidence.
+    #[error("the confidence must be at least 0.5 and below 1, not {confidence}; 0.95 is usual")]
+    Confidence {
+        /// What was given.
+        confidence: f64,
+    },
+    /// Groups by something that is not known beforehand, or has no end of answers.
+    #[error("`{question}` cannot tell groups apart; take a public question with levels or no and yes{choices}")]
+    By {
+        /// What was given.
+        question: String,
+        /// Those there are, in words.
+        choices: String,
+    },
+    /// Not one group for each answer.
+    #[error("a calibration needs one threshold for everybody, or one for each answer of the question it goes by")]
+    Groups,
+    /// A threshold that its evidence does not bear out.
+    #[error("the threshold of group {group} is not borne out by what it is said to rest on")]
+    Threshold {
+        /// The group, counted from one.
+        group: usize,
+    },
+    /// Rules with a δ of their own, or in which δ = 0 is no proof.
+    #[error(
+        "the rules of a calibration must have delta 0 and prove it (test certified): it is what thresholds fall back on"
+    )]
+    Rules,
+}
+
+impl Calibration {
+    /// How many people it was calibrated on.
+    #[must_use]
+    pub fn people(&self) -> u64 {
+        self.groups.iter().map(|group| group.people).sum()
+    }
+
+    /// The place of an encoded person's group among all; only public columns are read.
+    #[must_use]
+    pub fn place(&self, schema: &Schema, person: &[f64]) -> Option<usize> {
+        match self.by.as_deref() {
+            None => Some(0),
+            Some(name) => level_of(schema, schema.find(name)?, person),
+        }
+    }
+
+    /// The rules of one group.
+    #[must_use]
+    pub fn rules_of(&self, group: usize) -> Rules {
+        Rules { delta: self.groups[group].delta, ..self.rules }
+    }
+
+    /// What is promised to a group, as a certificate states it.
+    #[must_use]
+    pub fn promise_to(&self, group: usize) -> Promise {
+        let GroupThreshold { level, people, evidence, .. } = &self.groups[group];
+        let named = self.by.as_ref().zip(level.as_ref());
+        Promise {
+            flips: self.flips,
+            confidence: self.confidence,
+            people: self.people(),
+            group: named.map(|(question, level)| PromisedGroup {
+                question: question.clone(),
+                level: level.clone(),
+                people: *people,
+            }),
+            proved: *evidence == Evidence::Proof,
+        }
+    }
+
+    pub(super) fn check(&self, schema: &Schema) -> Result<(), CalibrationError> {
+        check_promise(self.flips, self.confidence)?;
+        if self.rules.delta != 0.0 || self.rules.test != Test::Certified {
+            return Err(CalibrationError::Rules);
+        }
+        let levels: Vec<Option<String>> = match &self.by {
+            None => vec![None],
+            Some(name) => levels_of(schema, name)?.into_iter().map(Some).collect(),
+        };
+        if !self.groups.iter().map(|group| &group.level).eq(&levels) {
+            return Err(CalibrationError::Groups);
+        }
+        let unsound = |group: &GroupThreshold| !group.is_borne_out(self.flips);
+        match self.groups.iter().position(unsound) {
+            Some(place) => Err(CalibrationError::Threshold { group: place + 1 }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl GroupThreshold {
+    fn is_borne_out(&self, promised: f64) -> bool {
+        match self.evidence {
+            Evidence::Proof => self.delta == 0.0,
+            Evidence::Table { flips, upper } => {
+                self.delta > 0.0 && flips <= self.people && (0.0..=promised).contains(&upper)
+            }
+        }
+    }
+}
+
+/// Whether a promise can be made at all.
+///
+/// # Errors
+/// When the share or the confidence is out of bounds.
+pub fn check_promise(flips: f64, confidence: f64) -> Result<(), CalibrationError> {
+    if !(flips > 0.0 && flips < 1.0) {
+        return Err(CalibrationError::Flips { flips });
+    }
+    if !(0.5..1.0).contains(&confidence) {
+        return Err(CalibrationError::Confidence { confidence });
+    }
+    Ok(())
+}
+
+/// The answers of a question that can tell groups apart: public, and with levels or no and yes.
+///
+/// # Errors
+/// When the question is not such a one.
+pub fn levels_of(schema: &Schema, name: &str) -> Result<Vec<String>, CalibrationError> {
+    let question = schema.find(name).map(|id| schema.question(id));
+    let levels = question.filter(|question| question.visibility == Visibility::Public).and_then(|it| it.levels());
+    levels.ok_or_else(|| {
+        let public = schema.ids_with(Visibility::Public).map(|id| schema.question(id));
+        let names: Vec<&str> =
+            public.filter(|question| question.levels().is_some()).map(|question| question.name.as_str()).collect();
+        let choices =
+            if names.is_empty() { ", of which there are none".to_owned() } else { format!(": {}", names.join(", ")) };
+        CalibrationError::By { question: name.to_owned(), choices }
+    })
+}
+
+/// The place of an encoded person's level among those of a question.
+fn level_of(schema: &Schema, id: QuestionId, person: &[f64]) -> Option<usize> {
+    schema.question(id).level_of(&person[schema.columns(id)])
+}
