@@ -1,15 +1,21 @@
-//! Audits: what a plan asks of many people, under many rules, next to the baselines.
+//! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses how loosely a
+//! plan may stop so that few of them are decided otherwise than with everything revealed.
 //!
 //! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
 //! so the result does not depend on how the blocks fell to the cores.
 
+mod agreement;
+pub mod binomial;
+mod calibrate;
 mod clock;
 mod report;
 mod run;
 mod stream;
 mod tally;
 
+pub use agreement::{Agreement, CalibrationReport, FlipRate, Verdict};
+pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use clock::clock;
-pub use report::{AuditReport, RunReport};
+pub use report::{AuditReport, CalibratedGroup, CalibratedReport, RunReport};
 pub use run::{Rule, Run};
 pub use stream::{audit, audit_telling};

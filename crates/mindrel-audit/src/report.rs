@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use mindrel::Plan;
 use mindrel::core_test::{Estimate, Test};
+use mindrel::plan::{Calibration, GroupThreshold};
 use serde::Serialize;
 
+use crate::agreement::{Agreement, CalibrationReport, FlipRate};
 use crate::run::{Rule, Run};
 use crate::tally::{RunTally, Tally};
 
@@ -29,7 +31,12 @@ pub struct AuditReport {
 /// What one setting led to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunReport {
-    /// The failure probability.
+    /// What tells it from a run of another plan, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The kind of belief the plan goes by.
+    pub belief: &'static str,
+    /// The failure probability; of calibrated groups, the largest.
     pub delta: f64,
     /// The selector, or `all` or `optimal`.
     pub selector: String,
@@ -67,8 +74,45 @@ pub struct RunReport {
     pub asked: BTreeMap<String, f64>,
     /// For each number of questions from zero on, how many people were asked so many.
     pub histogram: Vec<u64>,
+    /// At δ > 0 by the plan's belief: whether as many decisions agree with the full model's as it promises.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<CalibrationReport>,
+    /// By calibrated rules: whether as few are flipped as they promise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibrated: Option<CalibratedReport>,
     /// Seconds spent deciding, added up over the cores.
     pub seconds: f64,
+}
+
+/// Flips under calibrated rules, against what was promised.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibratedReport {
+    /// The share of flips promised.
+    pub promised: f64,
+    /// How sure the promise is, for all groups together.
+    pub confidence: f64,
+    /// How many people it was calibrated on.
+    pub calibrated_on: u64,
+    /// The question whose answers have a threshold each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Everybody together.
+    #[serde(flatten)]
+    pub everybody: FlipRate,
+    /// Each group; one where the groups are everybody.
+    pub groups: Vec<CalibratedGroup>,
+}
+
+/// Flips in one group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibratedGroup {
+    /// The answer they share; nothing where the group is everybody.
+    pub level: Option<String>,
+    /// Their threshold.
+    pub delta: f64,
+    /// Flips among them.
+    #[serde(flatten)]
+    pub flips: FlipRate,
 }
 
 /// What decisions rest on, as shares of people.
@@ -109,6 +153,8 @@ impl RunReport {
         let n_questions = plan.sensitive().len() as u64;
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         RunReport {
+            name: run.name.clone(),
+            belief: run.plan.belief_name(),
             delta: run.delta(),
             selector: run.rule().to_string(),
             test: run.test(),
@@ -141,9 +187,42 @@ impl RunReport {
             },
             asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
+            calibration: calibration(run, counts, people),
+            calibrated: run.calibration().map(|calibration| CalibratedReport::new(calibration, counts)),
             seconds: counts.nanoseconds as f64 * 1e-9,
         }
     }
+}
+
+impl CalibratedReport {
+    fn new(calibration: &Calibration, counts: &RunTally) -> Self {
+        let rate = |[people, flipped]: [u64; 2]| FlipRate::new(people, flipped, calibration.flips);
+        let total = counts.groups.iter().fold([0; 2], |sum, group| [sum[0] + group[0], sum[1] + group[1]]);
+        let group = |(threshold, counts): (&GroupThreshold, &[u64; 2])| CalibratedGroup {
+            level: threshold.level.clone(),
+            delta: threshold.delta,
+            flips: rate(*counts),
+        };
+        CalibratedReport {
+            promised: calibration.flips,
+            confidence: calibration.confidence,
+            calibrated_on: calibration.people(),
+            by: calibration.by.clone(),
+            everybody: rate(total),
+            groups: calibration.groups.iter().zip(&counts.groups).map(group).collect(),
+        }
+    }
+}
+
+/// Promised and observed agreement, where the belief promises some.
+fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<CalibrationReport> {
+    let promises = matches!(run.rule(), Rule::Asking(_)) && !run.calibrated && run.delta() > 0.0;
+    let promised = 1.0 - run.delta();
+    promises.then(|| CalibrationReport {
+        promised,
+        everybody: Agreement::new(people, people - counts.flips, promised),
+        probable: Agreement::new(counts.probable, counts.probable - counts.probable_flips, promised),
+    })
 }
 
 /// A share; zero of nothing is zero.

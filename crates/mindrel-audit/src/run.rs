@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use mindrel::core_test::{Estimate, Test};
-use mindrel::plan::PlanError;
+use mindrel::plan::{Calibration, PlanError};
 use mindrel::{Plan, Rules, Selector};
 
 /// How it is decided what people reveal.
@@ -26,6 +26,10 @@ pub struct Run {
     pub(crate) rule: Rule,
     /// How long each test may look for a proof.
     pub(crate) each_test: Option<Duration>,
+    /// Whether everybody is asked by the calibrated rules of their group.
+    pub(crate) calibrated: bool,
+    /// What tells it from a run of another plan.
+    pub(crate) name: Option<String>,
 }
 
 impl Run {
@@ -34,19 +38,62 @@ impl Run {
     /// # Errors
     /// When the rules cannot be followed.
     pub fn asking(plan: &Plan, rules: Rules) -> Result<Self, PlanError> {
-        Ok(Run { plan: plan.with_rules(rules)?, rule: Rule::Asking(rules.selector), each_test: None })
+        Ok(Run::new(plan.with_rules(rules)?, Rule::Asking(rules.selector)))
+    }
+
+    /// A plan under its calibrated rules, everybody with the δ of their group; nothing where the plan is not calibrated.
+    ///
+    /// Everybody draws from the seed of the rules, as a calibrated session does.
+    #[must_use]
+    pub fn calibrated(plan: &Plan) -> Option<Self> {
+        let rules = plan.calibration()?.rules;
+        let plan = plan.with_rules(rules).expect("a plan can follow its calibrated rules");
+        Some(Run { calibrated: true, ..Run::new(plan, Rule::Asking(rules.selector)) })
+    }
+
+    fn new(plan: Plan, rule: Rule) -> Self {
+        Run { plan, rule, each_test: None, calibrated: false, name: None }
+    }
+
+    /// The same, with a name that tells it from a run of another plan.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Run { name: Some(name.into()), ..self }
+    }
+
+    /// The plan under the rules of each group; of one group alone where it is not calibrated.
+    pub(crate) fn group_plans(&self) -> Vec<Plan> {
+        match self.calibration() {
+            None => vec![self.plan.clone()],
+            Some(calibration) => {
+                let groups = 0..calibration.groups.len();
+                let under = |group| self.plan.with_rules(calibration.rules_of(group));
+                groups.map(|group| under(group).expect("a plan can follow its calibrated rules")).collect()
+            }
+        }
+    }
+
+    /// The place of an encoded person's group.
+    pub(crate) fn group_of(&self, person: &[f64]) -> usize {
+        let group = |calibration: &Calibration| calibration.place(self.plan.schema(), person);
+        self.calibration().map_or(0, |it| group(it).expect("a table's levels are those of the schema"))
+    }
+
+    /// The calibration that is followed, if one is.
+    pub(crate) fn calibration(&self) -> Option<&Calibration> {
+        self.plan.calibration().filter(|_| self.calibrated)
     }
 
     /// The baseline in which everything is revealed.
     #[must_use]
     pub fn all(plan: &Plan) -> Self {
-        Run { plan: plan.clone(), rule: Rule::All, each_test: None }
+        Run::new(plan.clone(), Rule::All)
     }
 
     /// The baseline of smallest pure core sets; of a network, those proved within the plan's budget.
     #[must_use]
     pub fn optimal(plan: &Plan) -> Self {
-        Run { plan: plan.clone(), rule: Rule::Optimal, each_test: None }
+        Run::new(plan.clone(), Rule::Optimal)
     }
 
     /// The same, where no test may look for a proof longer than a time; then what is asked depends on how busy the machine is.
@@ -62,9 +109,12 @@ impl Run {
         self.rule
     }
 
-    /// The failure probability; zero for the baselines, which are always right.
+    /// The failure probability; of calibrated groups, the largest; zero for the baselines, which are always right.
     #[must_use]
     pub fn delta(&self) -> f64 {
+        if let Some(calibration) = self.calibration() {
+            return calibration.groups.iter().fold(0.0, |largest, group| largest.max(group.delta));
+        }
         match self.rule {
             Rule::Asking(_) => self.plan.rules().delta,
             Rule::All | Rule::Optimal => 0.0,

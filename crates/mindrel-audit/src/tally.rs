@@ -24,6 +24,10 @@ pub(crate) struct RunTally {
     pub proved: u64,
     pub sampled: u64,
     pub probable: u64,
+    /// Flips among the probable.
+    pub probable_flips: u64,
+    /// For each group of a calibration, its people and the flips among them; one group where there is none.
+    pub groups: Vec<[u64; 2]>,
     /// People for whom a test ran out of budget or time on the way.
     pub out_of_budget: u64,
     /// The tests that did, of everybody together.
@@ -74,6 +78,8 @@ impl Tally {
                 proved: 0,
                 sampled: 0,
                 probable: 0,
+                probable_flips: 0,
+                groups: vec![[0; 2]; run.group_plans().len()],
                 out_of_budget: 0,
                 tests_out_of_budget: 0,
                 complete: 0,
@@ -126,9 +132,9 @@ impl Tally {
 
 impl RunTally {
     fn add(&mut self, run: &Run, part: &Part<'_>, labels: &[Label]) {
-        let mut walk = Walk::new(&run.plan);
+        let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
         if let Some(each) = run.each_test {
-            walk.limit_time(clock, each);
+            walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
         }
         let mut oracle = Oracle::new(&run.plan);
         let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
@@ -136,7 +142,12 @@ impl RunTally {
         for (person, &full) in part.iter().zip(labels) {
             match run.rule {
                 Rule::Asking(_) => {
-                    let (label, guarantee) = walk.decide(person.columns, seed ^ person.line.rotate_left(32));
+                    let group = run.group_of(person.columns);
+                    let walk = &mut walks[group];
+                    let seed = if run.calibrated { seed } else { seed ^ person.line.rotate_left(32) };
+                    let (label, guarantee) = walk.decide(person.columns, seed);
+                    self.groups[group][0] += 1;
+                    self.groups[group][1] += u64::from(label != full);
                     let n_tests = walk.out_of_budget().len() as u64;
                     self.out_of_budget += n_tests.min(1);
                     self.tests_out_of_budget += n_tests;
@@ -172,7 +183,10 @@ impl RunTally {
             Guarantee::Complete => self.complete += 1,
             Guarantee::Proved => self.proved += 1,
             Guarantee::Sampled => self.sampled += 1,
-            Guarantee::Probable => self.probable += 1,
+            Guarantee::Probable => {
+                self.probable += 1;
+                self.probable_flips += u64::from(label != full);
+            }
         }
         for &place in revealed {
             self.asked[place] += 1;
@@ -187,11 +201,13 @@ impl RunTally {
         self.proved += other.proved;
         self.sampled += other.sampled;
         self.probable += other.probable;
+        self.probable_flips += other.probable_flips;
         self.out_of_budget += other.out_of_budget;
         self.tests_out_of_budget += other.tests_out_of_budget;
         self.complete += other.complete;
         self.outside += other.outside;
         self.nanoseconds += other.nanoseconds;
+        self.groups.iter_mut().zip(&other.groups).for_each(|(group, other)| add(group, other));
         add(&mut self.flips_by_class, &other.flips_by_class);
         add(&mut self.asked, &other.asked);
         add(&mut self.histogram, &other.histogram);

@@ -1,0 +1,127 @@
+//! What was promised against what is observed, with exact intervals.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::binomial::interval;
+
+/// The confidence of every interval in a report.
+pub const INTERVAL: f64 = 0.95;
+
+/// Whether a promise is borne out by people it was not made on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The whole interval lies on the right side of what was promised.
+    Kept,
+    /// The whole interval lies on the wrong side.
+    Broken,
+    /// What was promised lies within the interval.
+    Unclear,
+}
+
+/// Promised and observed agreement with the full model [TF23, Def. 1]: under the belief, a decision is the full model's with
+/// probability at least 1 − δ.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CalibrationReport {
+    /// 1 − δ.
+    pub promised: f64,
+    /// All decisions, those that are proved among them.
+    #[serde(flatten)]
+    pub everybody: Agreement,
+    /// Decisions that rest on a probability alone.
+    pub probable: Agreement,
+}
+
+/// How many decisions agree with the full model's, with the 95 % interval of their share.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Decisions.
+    pub people: u64,
+    /// Those that are the full model's.
+    pub agreeing: u64,
+    /// Their share; nothing where there are no decisions.
+    pub observed: Option<f64>,
+    /// What the share is at least.
+    pub lower: f64,
+    /// What it is at most.
+    pub upper: f64,
+    /// Broken where it is surely below what was promised.
+    pub verdict: Verdict,
+}
+
+/// How many decisions differ from the full model's, with the 95 % interval of their share.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FlipRate {
+    /// Decisions.
+    pub people: u64,
+    /// Those that differ.
+    pub flipped: u64,
+    /// Their share; nothing where there are no decisions.
+    pub observed: Option<f64>,
+    /// What the share is at least.
+    pub lower: f64,
+    /// What it is at most.
+    pub upper: f64,
+    /// Broken where it is surely above what was promised.
+    pub verdict: Verdict,
+}
+
+impl Agreement {
+    pub(crate) fn new(people: u64, agreeing: u64, promised: f64) -> Self {
+        let (lower, upper) = interval(agreeing, people, INTERVAL);
+        let verdict = if upper < promised {
+            Verdict::Broken
+        } else if lower >= promised {
+            Verdict::Kept
+        } else {
+            Verdict::Unclear
+        };
+        Agreement { people, agreeing, observed: share(agreeing, people), lower, upper, verdict }
+    }
+}
+
+impl FlipRate {
+    pub(crate) fn new(people: u64, flipped: u64, promised: f64) -> Self {
+        let (lower, upper) = interval(flipped, people, INTERVAL);
+        let verdict = if lower > promised {
+            Verdict::Broken
+        } else if upper <= promised {
+            Verdict::Kept
+        } else {
+            Verdict::Unclear
+        };
+        FlipRate { people, flipped, observed: share(flipped, people), lower, upper, verdict }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Verdict::Kept => "kept",
+            Verdict::Broken => "broken",
+            Verdict::Unclear => "unclear",
+        })
+    }
+}
+
+fn share(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of 1,000 people, 95 % were promised to agree: 980 keep it, 900 break it, 950 do not say.
+    #[test]
+    fn a_verdict_needs_the_whole_interval_on_one_side() {
+        let verdict = |agreeing| Agreement::new(1000, agreeing, 0.95).verdict;
+        assert_eq!([980, 900, 950].map(verdict), [Verdict::Kept, Verdict::Broken, Verdict::Unclear]);
+        let mirrored = |flipped| FlipRate::new(1000, flipped, 0.05).verdict;
+        assert_eq!([20, 100, 50].map(mirrored), [Verdict::Kept, Verdict::Broken, Verdict::Unclear]);
+        let nobody = Agreement::new(0, 0, 0.95);
+        assert_eq!((nobody.observed, nobody.verdict), (None, Verdict::Unclear));
+    }
+}

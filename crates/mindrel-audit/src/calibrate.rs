@@ -1,0 +1,259 @@
+//! Choosing how loosely a plan may stop so that few decisions differ from the full model's, whatever the belief.
+//!
+//! Fixed-sequence testing [Maurer, Hothorn & Lehmacher 1995; Angelopoulos et al. 2021, "Learn then test"]: thresholds are tried from strict to
+//! loose in an order fixed beforehand, each by the exact binomial bound of its flips, and the first that fails ends it. The first threshold that
+//! breaks the promise passes with probability at most 1 − confidence, and no looser one is reached unless it does; so nothing is paid for
+//! trying many.
+
+use mindrel::core_test::Test;
+use mindrel::model::Model;
+use mindrel::plan::{Calibration, CalibrationError, Evidence, GroupThreshold, PlanError, check_promise, levels_of};
+use mindrel::session::Walk;
+use mindrel::{Label, People, Plan, Rules};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::binomial::upper_bound;
+
+/// The thresholds δ, from strict to loose: evenly spaced in their logarithms, to two digits.
+pub const THRESHOLDS: [f64; 30] = [
+    0.0001, 0.00013, 0.00018, 0.00024, 0.00032, 0.00043, 0.00058, 0.00078, 0.001, 0.0014, 0.0019, 0.0025, 0.0034,
+    0.0045, 0.006, 0.0081, 0.011, 0.015, 0.02, 0.026, 0.035, 0.047, 0.063, 0.084, 0.11, 0.15, 0.2, 0.27, 0.37, 0.49,
+];
+
+/// How many people one core takes at a time.
+const CHUNK: usize = 64;
+
+/// What is to be promised, and for which rules.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CalibrationOptions {
+    /// The share of decisions that may differ from the full model's.
+    pub flips: f64,
+    /// How sure that is to be, for all groups together.
+    pub confidence: f64,
+    /// The public question whose answers get a threshold each.
+    pub by: Option<String>,
+    /// The rules it is to hold for; δ and the test are not read, since thresholds take the place of the one and a proof is what is
+    /// fallen back on.
+    pub rules: Rules,
+    /// The SHA-256 of the table the people come from.
+    pub table: String,
+}
+
+/// One group's way through the thresholds; it sees only counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FixedSequence {
+    flips: f64,
+    confidence: f64,
+    people: u64,
+    passed: Option<Passed>,
+    ended: bool,
+}
+
+/// The loosest threshold that passed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Passed {
+    /// The threshold.
+    pub delta: f64,
+    /// The flips it led to.
+    pub flips: u64,
+    /// What their share is at most.
+    pub upper: f64,
+}
+
+impl FixedSequence {
+    /// Before the first threshold. With too few people for the promise, even without a flip, it has ended.
+    #[must_use]
+    pub fn new(flips: f64, confidence: f64, people: u64) -> Self {
+        FixedSequence { flips, confidence, people, passed: None, ended: upper_bound(0, people, confidence) > flips }
+    }
+
+    /// Tries the next threshold, with its flips. Nothing happens once one has failed.
+    pub fn test(&mut self, delta: f64, flips: u64) {
+        if self.ended {
+            return;
+        }
+        let upper = upper_bound(flips, self.people, self.confidence);
+        if upper <= self.flips {
+            self.passed = Some(Passed { delta, flips, upper });
+        } else {
+            self.ended = true;
+        }
+    }
+
+    /// Whether the next threshold is to be tried.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !self.ended
+    }
+
+    /// The loosest threshold that passed, if one did.
+    #[must_use]
+    pub fn passed(&self) -> Option<Passed> {
+        self.passed
+    }
+
+    fn threshold(&self, level: Option<String>) -> GroupThreshold {
+        let (delta, evidence) = match self.passed {
+            Some(Passed { delta, flips, upper }) => (delta, Evidence::Table { flips, upper }),
+            None => (0.0, Evidence::Proof),
+        };
+        GroupThreshold { level, people: self.people, delta, evidence }
+    }
+}
+
+/// Calibrates a plan on people it was not fitted on: for each group the loosest threshold that keeps the promise, or δ = 0.
+///
+/// `decided` is told how many decisions were made; there are at most 30 for each person.
+///
+/// With groups, the promises hold together: each group's confidence is 1 − (1 − confidence) / groups, over the groups that occur.
+///
+/// # Errors
+/// When the promise, the question or the rules are not such as a plan can be calibrated for.
+pub fn calibrate(
+    plan: &Plan,
+    people: &People,
+    options: &CalibrationOptions,
+    decided: &(dyn Fn(usize) + Sync),
+) -> Result<Calibration, PlanError> {
+    let CalibrationOptions { flips, confidence, by, table, .. } = options.clone();
+    check_promise(flips, confidence)?;
+    let rules = Rules { delta: 0.0, test: Test::Certified, ..options.rules };
+    plan.with_rules(rules)?;
+    let groups = Groups::new(plan, people, by.as_deref())?;
+    let each = group_confidence(confidence, groups.counts().iter().filter(|count| **count > 0).count());
+    let mut sequences: Vec<FixedSequence> =
+        groups.counts().iter().map(|&count| FixedSequence::new(flips, each, count)).collect();
+    let full: Vec<Label> = people.iter().map(|person| plan.model().label(person.columns)).collect();
+    for delta in THRESHOLDS {
+        let open: Vec<bool> = sequences.iter().map(FixedSequence::is_open).collect();
+        if !open.contains(&true) {
+            break;
+        }
+        let plan = plan.with_rules(Rules { delta, ..rules })?;
+        let flipped = count_flips(&plan, people, &full, &groups, &open, decided);
+        sequences.iter_mut().zip(flipped).for_each(|(sequence, flips)| sequence.test(delta, flips));
+    }
+    let thresholds = sequences.iter().zip(groups.levels).map(|(sequence, level)| sequence.threshold(level));
+    Ok(Calibration { flips, confidence, table, by, rules, groups: thresholds.collect() })
+}
+
+/// The confidence that each of some groups needs so that their promises hold together [Bonferroni].
+#[must_use]
+pub fn group_confidence(confidence: f64, groups: usize) -> f64 {
+    1.0 - (1.0 - confidence) / groups.max(1) as f64
+}
+
+/// Who belongs to which group.
+struct Groups {
+    levels: Vec<Option<String>>,
+    /// The group of each person.
+    members: Vec<usize>,
+}
+
+impl Groups {
+    fn new(plan: &Plan, people: &People, by: Option<&str>) -> Result<Self, CalibrationError> {
+        let schema = plan.schema();
+        let Some(name) = by else {
+            return Ok(Groups { levels: vec![None], members: vec![0; people.len()] });
+        };
+        let levels = levels_of(schema, name)?.into_iter().map(Some).collect();
+        let id = schema.find(name).expect("a question with levels is there");
+        let level = |columns: &[f64]| schema.question(id).level_of(&columns[schema.columns(id)]);
+        let member = |columns: &[f64]| level(columns).expect("a table's levels are those of the schema");
+        Ok(Groups { levels, members: people.iter().map(|person| member(person.columns)).collect() })
+    }
+
+    fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.levels.len()];
+        self.members.iter().for_each(|&group| counts[group] += 1);
+        counts
+    }
+}
+
+/// The flips of each group that is still open, on all cores. Everybody draws from the seed of the rules, as a calibrated session does.
+fn count_flips(
+    plan: &Plan,
+    people: &People,
+    full: &[Label],
+    groups: &Groups,
+    open: &[bool],
+    decided: &(dyn Fn(usize) + Sync),
+) -> Vec<u64> {
+    let chunk = |start: usize| {
+        let mut walk = Walk::new(plan);
+        let mut flips = vec![0; open.len()];
+        let places = start..people.len().min(start + CHUNK);
+        decided(places.len());
+        for place in places.filter(|&place| open[groups.members[place]]) {
+            let (label, _) = walk.decide(people.person(place).columns, plan.rules().seed);
+            flips[groups.members[place]] += u64::from(label != full[place]);
+        }
+        flips
+    };
+    let add = |left: Vec<u64>, right: Vec<u64>| left.iter().zip(right).map(|(left, right)| left + right).collect();
+    let chunks = (0..people.len().div_ceil(CHUNK)).into_par_iter();
+    chunks.map(|place| chunk(place * CHUNK)).reduce(|| vec![0; open.len()], add)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn passed(flips: f64, confidence: f64, people: u64, counts: &[u64]) -> Option<Passed> {
+        let mut sequence = FixedSequence::new(flips, confidence, people);
+        THRESHOLDS.iter().zip(counts).for_each(|(&delta, &count)| sequence.test(delta, count));
+        sequence.passed()
+    }
+
+    /// Of 1,000 people 4 flips bear out 1 % at 95 % (the bound is 0.913 %), 5 do not (1.048 %); what comes later is not looked at.
+    #[test]
+    fn the_first_threshold_that_fails_ends_it() {
+        let found = passed(0.01, 0.95, 1000, &[0, 2, 4, 5, 0, 0]).expect("three pass");
+        assert_eq!((found.delta, found.flips), (THRESHOLDS[2], 4));
+        assert!(0.009 < found.upper && found.upper <= 0.01);
+        assert_eq!(passed(0.01, 0.95, 1000, &[5, 0, 0]), None);
+    }
+
+    #[test]
+    fn too_few_people_bear_out_nothing() {
+        assert_eq!(passed(0.01, 0.95, 298, &[0; 30]), None);
+        assert_eq!(passed(0.01, 0.95, 299, &[0; 30]).map(|found| found.delta), Some(0.49));
+        assert!(!FixedSequence::new(0.01, 0.95, 0).is_open());
+    }
+
+    #[test]
+    fn thresholds_go_from_strict_to_loose_and_can_be_followed() {
+        assert!(THRESHOLDS.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(THRESHOLDS[0] > 0.0 && THRESHOLDS[29] < 0.5);
+    }
+
+    proptest! {
+        /// What passes keeps the promise by its own bound, and every stricter threshold passed as well.
+        #[test]
+        fn what_passes_is_borne_out(
+            counts in prop::collection::vec(0u64..30, 30),
+            people in 100u64..5000,
+            promised in 0.002..0.2f64,
+            confidence in 0.5..0.999f64,
+        ) {
+            let first_failure = counts.iter().position(|&count| upper_bound(count, people, confidence) > promised);
+            let expected = first_failure.unwrap_or(30).checked_sub(1).map(|place| THRESHOLDS[place]);
+            prop_assert_eq!(passed(promised, confidence, people, &counts).map(|found| found.delta), expected);
+        }
+
+        /// A looser promise, or less confidence, never makes a threshold stricter.
+        #[test]
+        fn asking_for_less_allows_for_more(
+            counts in prop::collection::vec(0u64..30, 30),
+            people in 100u64..5000,
+            promised in 0.002..0.1f64,
+            confidence in 0.5..0.99f64,
+        ) {
+            let delta = |promised, confidence| passed(promised, confidence, people, &counts).map_or(0.0, |it| it.delta);
+            prop_assert!(delta(promised, confidence) <= delta(promised * 1.5, confidence));
+            prop_assert!(delta(promised, 0.5 + confidence / 2.0) <= delta(promised, confidence));
+        }
+    }
+}
