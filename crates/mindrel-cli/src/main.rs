@@ -24,6 +24,8 @@ A first tour:
   mindrel fit people.csv --schema people.toml -o people.plan
   mindrel ask people.plan                                  be asked
   mindrel audit people.plan people.csv                     see what many people would be asked
+  mindrel calibrate people.plan others.csv --flips 0.01 -o calibrated.plan
+                                                           promise that few decisions differ
 
 Exit codes: 0 done, 1 a certificate does not hold, 2 bad input.")]
 struct Arguments {

@@ -1,21 +1,24 @@
 //! `mindrel audit`: what a plan asks of many people.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::plan::Training;
+use mindrel::session::StartError;
 use mindrel::{People, Plan, Rules, Selector};
 use mindrel_audit::{AuditReport, Rule, Run, audit_telling};
 use mindrel_io::table::{Block, Decoder, LabelColumn, OutsidePolicy, Table};
 use mindrel_io::{output, plan_file};
 
-use super::rules::RuleArguments;
+use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::{say, say_line};
 use crate::terminal::progress::Decisions;
-use crate::terminal::report::{classes_table, legend, questions_table, runs_table};
+use crate::terminal::report::{
+    calibrated_table, calibration_table, classes_table, legend, questions_table, runs_table,
+};
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
 ///
@@ -26,12 +29,20 @@ use crate::terminal::report::{classes_table, legend, questions_table, runs_table
 #[command(after_help = "\
 Examples:
   mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json
-  mindrel audit network.plan people.csv --delta 0 --test certified,sampled")]
+  mindrel audit network.plan people.csv --delta 0 --test certified,sampled
+  mindrel audit people.plan people.csv --compare other.plan       # the same model, another belief
+  mindrel audit calibrated.plan others.csv --calibrated")]
 pub struct Audit {
     /// Plan file.
     plan: PathBuf,
     /// Comma-separated table with the plan's columns; the label column may be missing.
     table: PathBuf,
+    /// Audit these plans as well, which must have the same questions and the same model: what does another belief change?
+    #[arg(long, value_name = "PLAN", num_args = 1..)]
+    compare: Vec<PathBuf>,
+    /// Audit the rules that `mindrel calibrate` put into the plan: are as few flipped as they promise?
+    #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
+    calibrated: bool,
     /// Failure probabilities; 0 asks for a proof.
     #[arg(
         long,
@@ -67,10 +78,15 @@ impl Audit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         if let Some(path) = self.json.as_deref().filter(|_| !to_stdout) {
-            output::check_writable(path, &[&self.plan, &self.table])?;
+            let inputs = [&self.plan, &self.table].into_iter().chain(&self.compare);
+            output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         }
         let plan = plan_file::read(&self.plan)?;
-        let runs = self.runs(&plan)?;
+        let mut runs = self.asking_runs(&plan, &self.plan)?;
+        for path in &self.compare {
+            runs.extend(self.asking_runs(&read_alike(path, &plan)?, path)?);
+        }
+        runs.extend(self.baseline_runs(&plan)?);
         let report = self.audit(&plan, &runs)?;
         let json = serde_json::to_string_pretty(&report)? + "\n";
         if to_stdout {
@@ -83,10 +99,30 @@ impl Audit {
         say_line(&format!("{} people, {} sensitive questions\n", report.people, report.questions))?;
         say(&runs_table(&report))?;
         say_line(&format!("\n{}\n", legend(&report)))?;
+        for table in [calibration_table(&report), calibrated_table(&report)] {
+            if !table.is_empty() {
+                say_line(&table)?;
+            }
+        }
+        if self.is_own_table(&plan)? {
+            say_line("The plan was calibrated on this table: its flips here are those the threshold was chosen by.\n")?;
+        }
         say(&classes_table(&report))?;
         say_line("")?;
         say(&questions_table(&report))?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The runs of one plan, named by its file where there are others.
+    fn asking_runs(&self, plan: &Plan, path: &Path) -> anyhow::Result<Vec<Run>> {
+        let runs = if self.calibrated {
+            let run = Run::calibrated(plan);
+            vec![run.ok_or_else(|| anyhow!("{}: {}", path.display(), StartError::NotCalibrated))?]
+        } else {
+            self.runs(plan)?
+        };
+        let name = |run: Run| if self.compare.is_empty() { run } else { run.named(path.display().to_string()) };
+        Ok(runs.into_iter().map(name).collect())
     }
 
     fn runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
@@ -109,7 +145,12 @@ impl Audit {
                 }
             }
         }
-        let plan = plan.with_rules(own)?;
+        Ok(runs)
+    }
+
+    fn baseline_runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
+        let plan = plan.with_rules(self.rules.over(plan.rules()))?;
+        let mut runs = Vec::new();
         for name in self.baseline.iter().filter(|name| *name != "none") {
             runs.push(match name.parse::<Rule>()? {
                 Rule::Optimal => Run::optimal(&plan),
@@ -148,6 +189,14 @@ impl Audit {
         Ok(report)
     }
 
+    /// Whether calibrated rules are audited on the table they were calibrated on.
+    fn is_own_table(&self, plan: &Plan) -> anyhow::Result<bool> {
+        let Some(calibration) = plan.calibration().filter(|_| self.calibrated) else {
+            return Ok(false);
+        };
+        Ok(Table::file(&self.table).digest()? == calibration.table)
+    }
+
     fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {
         if !self.held_out {
             return Ok(None);
@@ -162,6 +211,22 @@ impl Audit {
         );
         Ok(Some(training))
     }
+}
+
+/// Reads a plan to compare with another: the same questions and the same model.
+fn read_alike(path: &Path, plan: &Plan) -> anyhow::Result<Plan> {
+    let other = plan_file::read(path)?;
+    let differs = if other.schema() != plan.schema() {
+        "its questions are"
+    } else if other.model() != plan.model() {
+        "its model is"
+    } else {
+        return Ok(other);
+    };
+    bail!(
+        "{}: {differs} not the first plan's, so their decisions cannot be compared; audit it by itself",
+        path.display()
+    )
 }
 
 /// The first people of a table, block by block.

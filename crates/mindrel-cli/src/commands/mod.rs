@@ -2,6 +2,7 @@
 
 mod ask;
 mod audit;
+mod calibrate;
 mod demo;
 mod fit;
 mod numbers;
@@ -21,6 +22,7 @@ pub enum Command {
     Fit(fit::Fit),
     Ask(ask::Ask),
     Audit(audit::Audit),
+    Calibrate(calibrate::Calibrate),
     Verify(verify::Verify),
 }
 
@@ -33,6 +35,7 @@ impl Command {
             Command::Fit(command) => command.run(),
             Command::Ask(command) => command.run(),
             Command::Audit(command) => command.run(),
+            Command::Calibrate(command) => command.run(),
             Command::Verify(command) => command.run(),
         }
     }

@@ -27,6 +27,22 @@ pub fn units(text: &str) -> Result<usize, String> {
     at_least_one(text, "10,10 makes two layers of ten units")
 }
 
+/// The share of decisions that may differ.
+pub fn flips(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("it takes a number above 0 and below 1; 0.01 is one in a hundred".to_owned()),
+    }
+}
+
+/// How sure a promise is to be.
+pub fn confidence(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(share) if (0.5..1.0).contains(&share) => Ok(share),
+        _ => Err("it takes a number from 0.5 on and below 1; 0.95 is usual".to_owned()),
+    }
+}
+
 /// Length of a training step. Longer ones than these lead nowhere.
 pub fn learning_rate(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {

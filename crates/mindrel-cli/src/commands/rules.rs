@@ -1,4 +1,4 @@
-//! The rules that `ask` and `audit` share, as options.
+//! The rules that `ask`, `audit` and `calibrate` share, as options.
 
 use std::time::Duration;
 
@@ -7,6 +7,10 @@ use mindrel::Rules;
 use mindrel::core_test::Estimate;
 
 use super::numbers;
+
+/// The options that `--calibrated` leaves no room for: calibrated rules are followed exactly.
+pub const NOT_CALIBRATED: [&str; 9] =
+    ["delta", "selector", "test", "samples", "estimate", "budget", "deadline", "draws", "seed"];
 
 /// How sets are tested and questions drawn; what is not given stays as the plan has it.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use mindrel::verify::{VerifyError, verify};
 use mindrel_io::{certificate_file, plan_file};
 
 use crate::terminal::output::say_line;
-use crate::terminal::words::{grouped, percent};
+use crate::terminal::words::{grouped, percent, promise};
 
 /// Check a decision's certificate against the plan it was made under.
 ///
@@ -63,6 +63,9 @@ impl Verify {
             "{name}: holds. {label}, {how}; {} of {n_questions} questions were revealed.",
             verified.n_revealed
         ))?;
+        if let Some(stated) = &certificate.calibration {
+            say_line(&promise(stated))?;
+        }
         if !verified.out_of_budget.is_empty() {
             say_line(
                 "A test is said to have run out of budget or time on the way; that no proof was found then is not checked.",

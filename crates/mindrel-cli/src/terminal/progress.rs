@@ -15,6 +15,11 @@ pub fn bytes(message: impl Into<Cow<'static, str>>, total: Option<u64>) -> Progr
     styled(ProgressBar::new(total), template, message)
 }
 
+/// A bar over a known number of decisions, which may end before the last.
+pub fn decisions(message: &'static str, total: u64) -> ProgressBar {
+    styled(ProgressBar::new(total), "{msg} {bar:30} {percent:>3} %  at most {eta} left", message)
+}
+
 /// A bar over the epochs of training, which may end before the last.
 pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
     let left = if may_end_early { "at most {eta} left" } else { "{eta} left" };

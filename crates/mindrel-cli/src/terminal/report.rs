@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use mindrel::core_test::Test;
-use mindrel_audit::{AuditReport, RunReport};
+use mindrel::plan::{Calibration, Evidence};
+use mindrel_audit::{Agreement, AuditReport, FlipRate, RunReport};
 
 use super::output::is_colourful;
-use super::words::percent;
+use super::words::{grouped, percent, short_percent};
 
 /// One line for each run.
 pub fn runs_table(report: &AuditReport) -> String {
@@ -25,11 +26,8 @@ pub fn runs_table(report: &AuditReport) -> String {
 fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     let accuracy = |value: Option<f64>| value.map_or("-".to_owned(), percent);
     let mut texts = vec![
-        run.delta.to_string(),
-        match test_name(report, run) {
-            Some(test) => format!("{}, {test}", run.selector),
-            None => run.selector.clone(),
-        },
+        delta(run),
+        rule(report, run),
         format!("{:.2} of {}", run.mean_asked, report.questions),
         percent(run.leakage),
         accuracy(run.accuracy),
@@ -45,6 +43,33 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
         if ours { Cell::new(text).add_attribute(Attribute::Bold) } else { Cell::new(text) }
     };
     texts.into_iter().map(style).collect()
+}
+
+/// The failure probability of a run; that of calibrated groups, where it is not the same for all.
+fn delta(run: &RunReport) -> String {
+    let groups = run.calibrated.as_ref().map_or(&[][..], |calibrated| &calibrated.groups);
+    let varies = groups.iter().any(|group| group.delta != run.delta);
+    if varies { format!("up to {}", run.delta) } else { run.delta.to_string() }
+}
+
+/// What chooses the questions of a run, and what else tells it from the others.
+fn rule(report: &AuditReport, run: &RunReport) -> String {
+    let mut text = run.selector.clone();
+    if run.calibrated.is_some() {
+        text += ", calibrated";
+    }
+    if let Some(test) = test_name(report, run) {
+        text += &format!(", {test}");
+    }
+    if let Some(belief) = belief(run) {
+        text += &format!(", {belief}");
+    }
+    text
+}
+
+/// The belief of a run, where there are several plans.
+fn belief(run: &RunReport) -> Option<String> {
+    run.name.as_ref().map(|name| format!("{} ({name})", run.belief))
 }
 
 /// How a run tests, where the runs of a report do not all test by proof.
@@ -85,7 +110,7 @@ pub fn legend(report: &AuditReport) -> String {
         text += "optimal: the least that proves the decision (delta 0), which takes all answers to find. ";
     }
     if report.runs.iter().any(|run| run.delta > 0.0) {
-        text += "*: more flips than delta; the belief does not fit these people. ";
+        text += "*: more flips than delta, or than promised; the belief does not fit these people. ";
     }
     wrapped(text.trim_end(), WIDTH)
 }
@@ -111,7 +136,8 @@ fn wrapped(text: &str, width: usize) -> String {
 
 /// Flips, with a star where there are more than δ allows for.
 fn flips(run: &RunReport) -> String {
-    let star = if run.delta > 0.0 && run.flips > run.delta { " *" } else { "" };
+    let allowed = run.calibrated.as_ref().map_or(run.delta, |calibrated| calibrated.promised);
+    let star = if run.delta > 0.0 && run.flips > allowed { " *" } else { "" };
     percent(run.flips) + star
 }
 
@@ -158,11 +184,114 @@ fn by_run(report: &AuditReport, heading: &str, shares: impl Fn(&RunReport) -> Ve
     tables.join("\n")
 }
 
-/// A run in two lines: its selector, then its delta and how it tests.
+/// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several plans.
 fn run_heading(report: &AuditReport, run: &RunReport) -> String {
-    match test_name(report, run) {
-        Some(test) => format!("{}\n{}, {test}", run.selector, run.delta),
-        None => format!("{}\n{}", run.selector, run.delta),
+    let mut heading = format!("{}\n{}", run.selector, delta(run));
+    if let Some(test) = test_name(report, run) {
+        heading += &format!(", {test}");
+    }
+    if let Some(belief) = belief(run) {
+        heading += &format!("\n{belief}");
+    }
+    heading
+}
+
+/// One line for each run whose belief promises something: is as much observed? Empty where there is none.
+pub fn calibration_table(report: &AuditReport) -> String {
+    let headings = ["delta", "rule", "promised", "agree with all", "verdict", "the probable alone", "verdict"];
+    let mut table = new_table(&headings);
+    let mut found = false;
+    for run in &report.runs {
+        let Some(calibration) = &run.calibration else {
+            continue;
+        };
+        found = true;
+        table.add_row(vec![
+            delta(run),
+            rule(report, run),
+            percent(calibration.promised),
+            agreement(&calibration.everybody),
+            calibration.everybody.verdict.to_string(),
+            agreement(&calibration.probable),
+            calibration.probable.verdict.to_string(),
+        ]);
+    }
+    if !found {
+        return String::new();
+    }
+    let legend = "agree with all: decisions that are the same with everything revealed, and the exact 95 % interval of their \
+                  share. the probable alone: among decisions that rest on a probability. broken: surely fewer than promised; \
+                  the belief does not fit these people, see mindrel calibrate.";
+    finish(table) + "\n" + &wrapped(legend, WIDTH) + "\n"
+}
+
+fn agreement(agreement: &Agreement) -> String {
+    observed(agreement.observed, agreement.lower, agreement.upper)
+}
+
+/// A share with its interval: `98.5 % (97.7 to 99.1)`.
+fn observed(share: Option<f64>, lower: f64, upper: f64) -> String {
+    match share {
+        None => "nobody".to_owned(),
+        Some(share) => format!("{} ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper),
+    }
+}
+
+/// One line for each group under calibrated rules: are as few flipped as promised? Empty where no rules are calibrated.
+pub fn calibrated_table(report: &AuditReport) -> String {
+    let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips (95 % interval)", "verdict"]);
+    let mut found = false;
+    for run in &report.runs {
+        let Some(calibrated) = &run.calibrated else {
+            continue;
+        };
+        found = true;
+        let whose = |group: &str| belief(run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
+        let mut row = |name: &str, delta: String, flips: &FlipRate| {
+            table.add_row(vec![
+                whose(name),
+                delta,
+                grouped(flips.people as usize),
+                format!("at most {}", short_percent(calibrated.promised)),
+                observed(flips.observed, flips.lower, flips.upper),
+                flips.verdict.to_string(),
+            ]);
+        };
+        if let Some(by) = &calibrated.by {
+            for group in &calibrated.groups {
+                row(&group_name(by, group.level.as_deref()), group.delta.to_string(), &group.flips);
+            }
+        }
+        row("everybody", delta(run), &calibrated.everybody);
+    }
+    if found { finish(table) } else { String::new() }
+}
+
+/// What a calibration found: one line for each group.
+pub fn thresholds_table(calibration: &Calibration) -> String {
+    let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
+    for group in &calibration.groups {
+        let name = match &calibration.by {
+            None => "everybody".to_owned(),
+            Some(by) => group_name(by, group.level.as_deref()),
+        };
+        let (flips, upper, basis) = match group.evidence {
+            Evidence::Table { flips, upper } => {
+                (grouped(flips as usize), format!("{:.2} %", 100.0 * upper), "these people")
+            }
+            Evidence::Proof => ("-".to_owned(), "-".to_owned(), "proofs"),
+        };
+        let people = grouped(group.people as usize);
+        table.add_row(vec![name, people, flips, upper, group.delta.to_string(), basis.to_owned()]);
+    }
+    finish(table)
+}
+
+/// A group in words: `region north`.
+pub fn group_name(by: &str, level: Option<&str>) -> String {
+    match level.unwrap_or_default() {
+        "" => format!("{by} missing"),
+        level => format!("{by} {level}"),
     }
 }
 

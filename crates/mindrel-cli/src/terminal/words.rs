@@ -1,6 +1,7 @@
 //! The same words everywhere.
 
 use mindrel::Schema;
+use mindrel::certificate::Promise;
 use mindrel::core_test::Guarantee;
 use mindrel::schema::QuestionId;
 use mindrel::session::{Decision, Outlook, Session};
@@ -15,6 +16,29 @@ pub fn percent(share: f64) -> String {
     } else {
         format!("{tenths:.1} %")
     }
+}
+
+/// A share as it was asked for, with no more digits than it has: 1 %, 0.25 %.
+pub fn short_percent(share: f64) -> String {
+    format!("{} %", (share * 1e6).round() / 1e4)
+}
+
+/// What a calibrated plan promises, in a sentence.
+pub fn promise(promise: &Promise) -> String {
+    let (flips, confidence) = (short_percent(promise.flips), short_percent(promise.confidence));
+    let people = grouped(promise.people as usize);
+    let (whose, of_them) = match &promise.group {
+        None => (String::new(), String::new()),
+        Some(group) => (
+            format!(" with the same {}", group.question),
+            format!(", of whom {} have", grouped(group.people as usize)) + " the same " + &group.question,
+        ),
+    };
+    let how = if promise.proved { " Here it rests on a proof of every decision." } else { "" };
+    format!(
+        "Among people like those it was calibrated on{whose}, at most {flips} of decisions differ from the full model's, \
+         with {confidence} confidence; {people} people{of_them}.{how}"
+    )
 }
 
 /// A whole number with its thousands set apart: 100,000.

@@ -9,13 +9,13 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::schema::{Placement, QuestionId, Visibility};
-use mindrel::session::{Answers, Next};
+use mindrel::session::{Answers, Next, StartError};
 use mindrel::{Plan, Rules, Selector, Session};
 use mindrel_audit::clock;
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::{certificate_file, output, plan_file};
 
-use super::rules::RuleArguments;
+use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::{bold, faint, say_line};
 use crate::terminal::words;
 
@@ -30,6 +30,7 @@ use replies::{Replies, Reply};
 Examples:
   mindrel ask people.plan --public age=40,region=north
   mindrel ask people.plan --delta 0.05 --certificate mine.json
+  mindrel ask calibrated.plan --calibrated              # after mindrel calibrate
   mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null} - null declines")]
 pub struct Ask {
     /// Plan file.
@@ -44,6 +45,9 @@ pub struct Ask {
     /// sampled (no proof) [default: certified].
     #[arg(long)]
     test: Option<Test>,
+    /// Ask by the rules that `mindrel calibrate` put into the plan, whose flips are promised to be few.
+    #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
+    calibrated: bool,
     /// What is known beforehand: name=value,…; may be repeated. A comma within a value is kept.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
@@ -64,6 +68,9 @@ impl Ask {
             output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         }
         let plan = plan_file::read(&self.plan)?;
+        if self.calibrated && plan.calibration().is_none() {
+            bail!("{}: {}", self.plan.display(), StartError::NotCalibrated);
+        }
         let rules = *plan.rules();
         let plan = plan.with_rules(Rules {
             delta: self.delta.unwrap_or(rules.delta),
@@ -81,6 +88,7 @@ impl Ask {
             return stopped();
         };
         let mut session = match self.rules.each_test() {
+            _ if self.calibrated => Session::start_calibrated(&plan, &public)?,
             Some(each) => Session::start_within(&plan, &public, clock, each)?,
             None => Session::start(&plan, &public)?,
         };
@@ -161,6 +169,11 @@ impl Ask {
         }
         if !session.out_of_budget().is_empty() {
             say_line("A test ran out of budget or time on the way, so more may have been asked than needed.")?;
+        }
+        if let Some(promise) = session.promise() {
+            say_line(&words::promise(promise))?;
+        } else if self.calibrated {
+            say_line("The plan's promise does not speak of people who decline to answer.")?;
         }
         let Some(path) = &self.certificate else {
             return Ok(());

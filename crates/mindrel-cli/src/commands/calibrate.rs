@@ -1,0 +1,155 @@
+//! `mindrel calibrate`: choose how loosely a plan may stop.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{bail, ensure};
+use clap::Args;
+use mindrel::plan::{Calibration, Evidence, GroupThreshold, check_promise, levels_of};
+use mindrel::{People, Plan, Rules, Selector};
+use mindrel_audit::{CalibrationOptions, THRESHOLDS, binomial, calibrate, group_confidence};
+use mindrel_io::table::{Decoder, LabelColumn, OutsidePolicy, Table};
+use mindrel_io::{output, plan_file};
+
+use super::numbers;
+use super::rules::RuleArguments;
+use crate::terminal::output::say;
+use crate::terminal::progress;
+use crate::terminal::report::{group_name, thresholds_table};
+use crate::terminal::words::{grouped, short_percent};
+
+/// Choose how loosely a plan may stop so that few decisions differ from the full model's, whatever its belief.
+///
+/// Everybody in the table is decided about with one threshold (delta) after the other, from strict to loose, until the flips among them no
+/// longer bear out the promise: an exact binomial bound, with the confidence asked for. `mindrel ask --calibrated` and
+/// `mindrel audit --calibrated` then go by the last threshold that did. Where none does, it is delta 0, where every decision is proved.
+///
+/// The people must be others than those the plan was fitted on; of the table it was fitted on, only the rows that
+/// `mindrel fit --holdout` kept aside are taken. The promise speaks of people drawn like them who answer what they are asked.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel calibrate people.plan others.csv --flips 0.01 --confidence 0.95 -o calibrated.plan
+  mindrel calibrate people.plan others.csv --flips 0.02 --by region -o calibrated.plan
+  mindrel ask calibrated.plan --calibrated")]
+pub struct Calibrate {
+    /// Plan file.
+    plan: PathBuf,
+    /// Comma-separated table with the plan's columns; the label column may be missing.
+    table: PathBuf,
+    /// Share of decisions that may differ from those with everything revealed; 0.01 is one in a hundred.
+    #[arg(long, value_name = "SHARE", value_parser = numbers::flips, allow_hyphen_values = true)]
+    flips: f64,
+    /// How sure the promise is to be, for all groups together.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = numbers::confidence, allow_hyphen_values = true)]
+    confidence: f64,
+    /// Public question whose answers get a threshold and a promise each: a category, or no and yes.
+    #[arg(long, value_name = "COLUMN")]
+    by: Option<String>,
+    /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random.
+    #[arg(long)]
+    selector: Option<Selector>,
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// Plan file to write: the same plan, calibrated.
+    #[arg(short, long, value_name = "PLAN")]
+    output: PathBuf,
+}
+
+impl Calibrate {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        ensure!(
+            self.rules.each_test().is_none(),
+            "--deadline would make the promise depend on how busy this machine is; leave it out, or lower --budget"
+        );
+        output::check_writable(&self.output, &[&self.plan, &self.table])?;
+        let plan = plan_file::read(&self.plan)?;
+        let options = self.options(&plan)?;
+        let (people, whose) = self.people(&plan, &options.table)?;
+        let bar = progress::decisions("calibrating", (people.len() * THRESHOLDS.len()) as u64);
+        let calibration = calibrate(&plan, &people, &options, &|decisions| bar.inc(decisions as u64));
+        bar.finish_and_clear();
+        let calibration = calibration?;
+        let calibrated = plan.with_calibration(calibration.clone())?;
+        plan_file::write(&self.output, &calibrated)?;
+        say(&self.summary(&calibrated, &calibration, whose))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What is asked for, refused where it cannot be had before the table is read.
+    fn options(&self, plan: &Plan) -> anyhow::Result<CalibrationOptions> {
+        check_promise(self.flips, self.confidence)?;
+        if let Some(name) = &self.by {
+            levels_of(plan.schema(), name)?;
+        }
+        let own = self.rules.over(plan.rules());
+        let rules = Rules { selector: self.selector.unwrap_or(own.selector), ..own };
+        plan.with_rules(rules)?;
+        let table = Table::file(&self.table).digest()?;
+        Ok(CalibrationOptions { flips: self.flips, confidence: self.confidence, by: self.by.clone(), rules, table })
+    }
+
+    /// The people to calibrate on, and a word for who they are.
+    fn people(&self, plan: &Plan, digest: &str) -> anyhow::Result<(People, &'static str)> {
+        let table = Table::file(&self.table);
+        let training = plan.training().filter(|training| training.table == digest);
+        if training.is_some_and(|training| training.holdout == 0.0) {
+            bail!(
+                "{}: the plan was fitted on all of this table, which says nothing about others; take another table, or \
+                 fit again with --holdout",
+                table.name()
+            );
+        }
+        let bar = progress::bytes("reading", table.size());
+        let blocks = table.open()?;
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
+        let mut people = People::new(plan.schema().n_columns());
+        for block in blocks {
+            let block = block?;
+            let decoded = decoder.decode(&block)?;
+            people.append(&match training {
+                Some(training) => decoded.filter(|person| training.is_held_out(person.line)),
+                None => decoded,
+            });
+            bar.inc(block.size() as u64);
+        }
+        bar.finish_and_clear();
+        ensure!(!people.is_empty(), "{}: there is nobody to calibrate on", table.name());
+        Ok((people, if training.is_some() { "held-out people" } else { "people" }))
+    }
+
+    fn summary(&self, plan: &Plan, calibration: &Calibration, whose: &str) -> String {
+        let n_people = grouped(calibration.people() as usize);
+        let everywhere = if calibration.by.is_some() { ", in every group," } else { "" };
+        let mut text = format!(
+            "Calibrated on {n_people} {whose}. Promised: at most {} of decisions differ from the full model's{everywhere} with {} \
+             confidence.\n\n",
+            short_percent(calibration.flips),
+            short_percent(calibration.confidence),
+        );
+        text += &thresholds_table(calibration);
+        text += "\n";
+        text += &self.shortage(calibration);
+        if calibration.groups.iter().any(|group| group.evidence == Evidence::Proof) {
+            text += "At delta 0 the promise rests on a proof of every decision: nobody within the declared domains is flipped.\n";
+        }
+        text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
+        text += &format!("Next: mindrel ask {} --calibrated\n", self.output.display());
+        text
+    }
+
+    /// Which groups are too small for the promise, and how many people it would take.
+    fn shortage(&self, calibration: &Calibration) -> String {
+        let occurring = calibration.groups.iter().filter(|group| group.people > 0).count();
+        let needed = binomial::people_needed(calibration.flips, group_confidence(calibration.confidence, occurring));
+        let needs = format!("Too few people: this promise takes at least {}", grouped(needed as usize));
+        let small: Vec<&GroupThreshold> = calibration.groups.iter().filter(|group| group.people < needed).collect();
+        let Some(by) = calibration.by.as_deref().filter(|_| !small.is_empty()) else {
+            let people = grouped(calibration.people() as usize);
+            let short = format!("{needs}, even if nobody is flipped, and there are {people}.\n");
+            return if small.is_empty() { String::new() } else { short };
+        };
+        let names: Vec<String> = small.iter().map(|group| group_name(by, group.level.as_deref())).collect();
+        format!("{needs} in each group, even if nobody is flipped; there are fewer in: {}.\n", names.join(", "))
+    }
+}
