@@ -31,7 +31,7 @@ pub fn promise(promise: &Promise) -> String {
         None => (String::new(), String::new()),
         Some(group) => (
             format!(" with the same {}", group.question),
-            format!(", of whom {} have", grouped(group.people as usize)) + " the same " + &group.question,
+            format!(", {} of them with the same {}", grouped(group.people as usize), group.question),
         ),
     };
     let how = if promise.proved { " Here it rests on a proof of every decision." } else { "" };
