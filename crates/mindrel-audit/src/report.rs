@@ -154,7 +154,7 @@ impl RunReport {
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         RunReport {
             name: run.name.clone(),
-            belief: run.plan.belief_name(),
+            belief: run.plan.belief().name(),
             delta: run.delta(),
             selector: run.rule().to_string(),
             test: run.test(),

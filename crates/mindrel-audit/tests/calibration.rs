@@ -72,10 +72,11 @@ fn gaussian_people(count: usize, seed: u64) -> People {
 fn overconfident(plan: &Plan, by: f64) -> Plan {
     let parts = plan.to_parts();
     let n_columns = plan.schema().n_columns();
-    let entry = |place: usize| parts.belief.covariance().at(place / n_columns, place % n_columns) / by;
+    let gaussian = parts.belief.gaussian().expect("one Gaussian").clone();
+    let entry = |place: usize| gaussian.covariance().at(place / n_columns, place % n_columns) / by;
     let covariance = (0..n_columns * n_columns).map(entry).collect();
-    let belief = GaussianBelief::new(parts.belief.mean().to_vec(), covariance).expect("as sound as before");
-    Plan::try_from(PlanParts { belief, ..parts }).expect("as sound as before")
+    let belief = GaussianBelief::new(gaussian.mean().to_vec(), covariance).expect("as sound as before");
+    Plan::try_from(PlanParts { belief: belief.into(), ..parts }).expect("as sound as before")
 }
 
 /// For every person, whether each threshold flips them.

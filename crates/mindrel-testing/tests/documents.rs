@@ -42,6 +42,7 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/speed.md",
         "docs/leakage.md",
         "docs/formats.md",
+        "docs/calibration.md",
         "README.md",
     ];
     let mut found = 0;

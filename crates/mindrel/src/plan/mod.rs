@@ -231,12 +231,6 @@ impl Plan {
         self.parts.training.as_ref()
     }
 
-    /// The name of the kind of belief it goes by.
-    #[must_use]
-    pub fn belief_name(&self) -> &'static str {
-        "gaussian"
-    }
-
     /// How loosely it may stop, if that was calibrated.
     #[must_use]
     pub fn calibration(&self) -> Option<&Calibration> {
