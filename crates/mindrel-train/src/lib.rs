@@ -35,6 +35,7 @@
 //! # Ok::<(), TrainError>(())
 //! ```
 
+mod cholesky;
 mod error;
 mod kernel;
 pub mod logistic;

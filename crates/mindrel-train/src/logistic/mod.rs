@@ -1,6 +1,5 @@
 //! Binary and multinomial logistic regression with an L2 penalty, fitted to its unique optimum.
 
-mod cholesky;
 mod columns;
 mod hessian;
 mod line_search;

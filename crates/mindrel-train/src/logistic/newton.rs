@@ -2,8 +2,9 @@
 
 use super::hessian::Hessian;
 use super::objective::{Evaluation, Objective};
-use super::{Optimum, ROUNDING, Search, cholesky};
+use super::{Optimum, ROUNDING, Search};
 use crate::TrainError;
+use crate::cholesky;
 use crate::kernel::{add_scaled, dot};
 
 /// The part of the predicted decrease that a step must bring (Armijo's condition).
