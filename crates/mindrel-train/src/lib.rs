@@ -3,7 +3,8 @@
 //! ```text
 //! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
 //!             ├─ mlp::fit ───────▶ MlpFit { network: Network, … }
-//!             └─ moments ────────▶ Moments { mean, covariance }
+//!             ├─ moments ────────▶ Moments { mean, covariance }
+//!             └─ mixture::fit ───▶ MixtureFit { components, … }
 //!
 //! Schema + People ── fit_plan ───▶ Plan
 //! ```
@@ -12,11 +13,12 @@
 //! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
 //! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
-//! - [`fit_plan`]: both together, from encoded people to a plan.
+//! - [`mixture`]: several of them with weights, for a belief where the rows have modes.
+//! - [`fit_plan`]: a classifier and a Gaussian belief, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
 //!
-//! Nothing here reads a file, prints or starts a thread, and random numbers are drawn only from a given seed; the same input
-//! gives the same output.
+//! Nothing here reads a file or prints, and random numbers are drawn only from a given seed; the same input gives the same
+//! output. Only [`mixture`] works on several threads, those of rayon's pool, and its output does not depend on how many.
 //!
 //! ```
 //! use mindrel_train::logistic::{self, LogisticOptions};
@@ -39,6 +41,7 @@ mod cholesky;
 mod error;
 mod kernel;
 pub mod logistic;
+pub mod mixture;
 pub mod mlp;
 mod moments;
 mod plan;
