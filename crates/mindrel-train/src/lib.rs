@@ -4,7 +4,8 @@
 //! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
 //!             ├─ mlp::fit ───────▶ MlpFit { network: Network, … }
 //!             ├─ moments ────────▶ Moments { mean, covariance }
-//!             └─ mixture::fit ───▶ MixtureFit { components, … }
+//!             ├─ mixture::fit ───▶ MixtureFit { components, … }
+//!             └─ private_moments ▶ PrivateMoments { moments, budget, noise }
 //!
 //! Schema + People ── fit_plan ───▶ Plan
 //! ```
@@ -14,11 +15,20 @@
 //! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
 //! - [`mixture`]: several of them with weights, for a belief where the rows have modes.
-//! - [`fit_plan`]: a classifier and a Gaussian belief, from encoded people to a plan.
+//! - [`private_moments`]: mean and covariance with differential privacy, at the cost of noise.
+//! - [`fit_plan`]: a classifier and a belief, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
 //!
 //! Nothing here reads a file or prints, and random numbers are drawn only from a given seed; the same input gives the same
-//! output. Only [`mixture`] works on several threads, those of rayon's pool, and its output does not depend on how many.
+//! output, on however many threads. [`private_moments`] alone takes its noise from the operating system, since noise that could be
+//! drawn again could be taken away again.
+//!
+//! Sources, besides those of the core:
+//!
+//! - \[DMNS06\]: C. Dwork, F. McSherry, K. Nissim, A. Smith, *Calibrating Noise to Sensitivity in Private Data Analysis*, TCC 2006.
+//! - \[CKS20\]: C. Canonne, G. Kamath, T. Steinke, *The Discrete Gaussian for Differential Privacy*, NeurIPS 2020.
+//! - \[BW18\]: B. Balle, Y.-X. Wang, *Improving the Gaussian Mechanism for Differential Privacy*, ICML 2018.
+//! - \[AV07\]: D. Arthur, S. Vassilvitskii, *k-means++: The Advantages of Careful Seeding*, SODA 2007.
 //!
 //! ```
 //! use mindrel_train::logistic::{self, LogisticOptions};
@@ -45,9 +55,11 @@ pub mod mixture;
 pub mod mlp;
 mod moments;
 mod plan;
+mod private;
 mod training_set;
 
 pub use error::TrainError;
 pub use moments::{Moments, moments};
 pub use plan::{FitError, Learner, Progress, fit_plan};
+pub use private::{NoiseScale, PrivacyBudget, PrivacyError, PrivateMoments, private_moments};
 pub use training_set::TrainingSet;

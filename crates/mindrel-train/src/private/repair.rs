@@ -1,0 +1,142 @@
+//! From noisy sums to moments that a belief can be made of. Only the noisy sums are read, so it costs no privacy.
+
+use mindrel::schema::Domain;
+use nalgebra::{DMatrix, SymmetricEigen};
+
+use super::sums::Layout;
+use crate::Moments;
+
+/// No variance along any direction is believed to be smaller, however little noise there was: below lies what the checks of a belief
+/// take for rounding.
+const LEAST_VARIANCE: f64 = 1e-6;
+
+/// Noisy means and noisy mean products; the products within a category are not looked at.
+pub(super) struct Noisy {
+    pub(super) mean: Vec<f64>,
+    pub(super) products: DMatrix<f64>,
+    /// The deviation of the noise of each product.
+    pub(super) deviation: f64,
+}
+
+/// The moments nearest to noisy ones, more or less, that people in the domain can have.
+///
+/// ```text
+/// mean:        numbers clamped to [−1, 1], categories projected to the simplex
+/// covariance:  M − μ μᵀ between questions,  diag(μ) − μ μᵀ within a category,  M_jj − μ_j² of a number
+///              then  C ← P C P,   C ← P V max(Λ, floor) Vᵀ P,   C ← S C S
+/// ```
+///
+/// P makes the columns of each category sum to zero, which the true covariance has exactly; these directions alone keep a variance of zero.
+/// `floor` is √2 times the deviation of a product's noise, which is (but for the part of the mean) how well vᵀCv is known for a unit v: no direction
+/// counts as known better than it is. Raising eigenvalues raises variances; the factors S, one for each question, take its variance back to
+/// where it was.
+pub(super) fn repair(layout: &Layout, noisy: &Noisy) -> Moments {
+    let mean = mean_in_domain(layout, &noisy.mean);
+    let floor = LEAST_VARIANCE.max(noisy.deviation * std::f64::consts::SQRT_2);
+    let mut covariance = covariance_between(&mean, &noisy.products);
+    set_within(layout, &mean, floor, &mut covariance);
+    balance(layout, &mut covariance);
+    let variances = variances(layout, &covariance, floor);
+    let mut covariance = raise_eigenvalues(covariance, floor);
+    balance(layout, &mut covariance);
+    scale_to(layout, &variances, &mut covariance);
+    Moments { mean, covariance: covariance.as_slice().to_vec() }
+}
+
+fn mean_in_domain(layout: &Layout, noisy: &[f64]) -> Vec<f64> {
+    let question = |(columns, domain): &(std::ops::Range<usize>, Domain)| match domain {
+        Domain::OneOf { .. } => project_to_simplex(&noisy[columns.clone()]),
+        Domain::Interval | Domain::Grid { .. } => vec![noisy[columns.start].clamp(-1.0, 1.0)],
+    };
+    layout.questions.iter().flat_map(question).collect()
+}
+
+/// The nearest point whose coordinates are not negative and sum to one: all less a common amount, or zero [Held 1974].
+pub(super) fn project_to_simplex(point: &[f64]) -> Vec<f64> {
+    let mut sorted = point.to_vec();
+    sorted.sort_by(|a, b| b.total_cmp(a));
+    let (mut sum, mut excess) = (0.0, 0.0);
+    for (place, value) in sorted.iter().enumerate() {
+        sum += value;
+        let candidate = (sum - 1.0) / (place + 1) as f64;
+        if *value > candidate {
+            excess = candidate;
+        }
+    }
+    point.iter().map(|value| (value - excess).max(0.0)).collect()
+}
+
+fn covariance_between(mean: &[f64], products: &DMatrix<f64>) -> DMatrix<f64> {
+    DMatrix::from_fn(mean.len(), mean.len(), |j, k| products[(j, k)] - mean[j] * mean[k])
+}
+
+/// Sets what follows from the means alone, and keeps the variances of numbers between the floor and the domain's largest.
+fn set_within(layout: &Layout, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
+    for (columns, domain) in &layout.questions {
+        for j in columns.clone() {
+            let largest = 1.0 - mean[j] * mean[j];
+            match domain {
+                Domain::OneOf { .. } => {
+                    for k in columns.clone() {
+                        covariance[(j, k)] = if j == k { mean[j] } else { 0.0 } - mean[j] * mean[k];
+                    }
+                }
+                Domain::Grid { points: 2 } => covariance[(j, j)] = largest.max(floor.min(1.0)),
+                Domain::Interval | Domain::Grid { .. } => {
+                    covariance[(j, j)] = covariance[(j, j)].min(largest).max(floor.min(1.0));
+                }
+            }
+        }
+    }
+}
+
+/// `P C P`: the rows of each category sum to zero, and so do its columns.
+fn balance(layout: &Layout, covariance: &mut DMatrix<f64>) {
+    for (columns, domain) in &layout.questions {
+        if !matches!(domain, Domain::OneOf { .. }) {
+            continue;
+        }
+        let share = 1.0 / columns.len() as f64;
+        for other in 0..covariance.nrows() {
+            let excess = columns.clone().map(|j| covariance[(j, other)]).sum::<f64>() * share;
+            columns.clone().for_each(|j| covariance[(j, other)] -= excess);
+        }
+        for other in 0..covariance.nrows() {
+            let excess = columns.clone().map(|j| covariance[(other, j)]).sum::<f64>() * share;
+            columns.clone().for_each(|j| covariance[(other, j)] -= excess);
+        }
+    }
+}
+
+/// The summed variance of each question, in each of its directions at least the floor or the domain's largest, 1.
+fn variances(layout: &Layout, covariance: &DMatrix<f64>, floor: f64) -> Vec<f64> {
+    let question = |(columns, domain): &(std::ops::Range<usize>, Domain)| {
+        let directions = if matches!(domain, Domain::OneOf { .. }) { columns.len() - 1 } else { 1 };
+        let variance: f64 = columns.clone().map(|j| covariance[(j, j)]).sum();
+        variance.max((floor * directions as f64).min(1.0))
+    };
+    layout.questions.iter().map(question).collect()
+}
+
+/// `V max(Λ, floor) Vᵀ`.
+fn raise_eigenvalues(covariance: DMatrix<f64>, floor: f64) -> DMatrix<f64> {
+    let mut eigen = SymmetricEigen::new(covariance);
+    eigen.eigenvalues.apply(|value| *value = value.max(floor));
+    eigen.recompose()
+}
+
+/// `S C S`, made symmetric to the last bit.
+fn scale_to(layout: &Layout, variances: &[f64], covariance: &mut DMatrix<f64>) {
+    let mut factors = Vec::with_capacity(covariance.nrows());
+    for ((columns, _), variance) in layout.questions.iter().zip(variances) {
+        let found: f64 = columns.clone().map(|j| covariance[(j, j)]).sum();
+        factors.extend(columns.clone().map(|_| (variance / found).sqrt()));
+    }
+    for j in 0..factors.len() {
+        for k in 0..=j {
+            let entry = 0.5 * (covariance[(j, k)] + covariance[(k, j)]) * factors[j] * factors[k];
+            covariance[(j, k)] = entry;
+            covariance[(k, j)] = entry;
+        }
+    }
+}
