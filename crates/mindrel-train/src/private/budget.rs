@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::PrivacyError;
 
-/// An (ε, δ) of differential privacy [DMNS06].
+/// An (ε, δ) of differential privacy [DMNS06, Def. 1].
 ///
 /// ```text
 /// P(release of T ∈ A) ≤ e^ε P(release of T' ∈ A) + δ   for all A and all tables T, T' that differ in one row
@@ -28,7 +28,8 @@ pub struct PrivacyBudget {
     delta: f64,
 }
 
-/// A share of ρ larger than all rounding from here to the variance of the noise, given away so that rounding costs no privacy.
+/// A share of ρ larger than all rounding from here to the variance of the noise, given away so that rounding costs no
+/// privacy.
 const ROUNDING: f64 = 1e-9;
 
 impl PrivacyBudget {

@@ -1,7 +1,7 @@
 //! Whole-number Gaussian noise, drawn exactly [CKS20, Alg. 1–3].
 //!
-//! Floating-point noise betrays the sum it is added to by the numbers it can and cannot reach [Mironov 2012]. Here everything is a whole
-//! number and every probability is met to the last bit, given fair random bits.
+//! Floating-point noise betrays the sum it is added to by the numbers it can and cannot reach [Mironov 2012]. Here
+//! everything is a whole number and every probability is met to the last bit, given fair random bits.
 
 use num_bigint::{BigInt, BigUint, Sign};
 
@@ -71,7 +71,8 @@ impl<'a> Dice<'a> {
         Ok(tries % 2 == 1)
     }
 
-    /// The magnitude and the sign of a whole number, with probability in proportion to `exp(−|number| / scale)` [CKS20, Alg. 2].
+    /// The magnitude and the sign of a whole number, with probability in proportion to `exp(−|number| / scale)` [CKS20,
+    /// Alg. 2].
     fn discrete_laplace(&mut self, scale: &BigUint) -> Result<(BigUint, Sign), PrivacyError> {
         let one = BigUint::from(1_u8);
         loop {
@@ -98,7 +99,8 @@ impl<'a> Dice<'a> {
     /// ```
     ///
     /// # Numerics
-    /// Exact. For a variance of 10 and more the variance of the draws is this one to a share of 1e-80. The time it takes depends on the draw.
+    /// Exact. For a variance of 10 and more the variance of the draws is this one to a share of 1e-80. The time it
+    /// takes depends on the draw.
     pub(super) fn discrete_gaussian(&mut self, variance: &BigUint) -> Result<BigInt, PrivacyError> {
         let scale = variance.sqrt() + 1_u8;
         let denominator = (variance * &scale * &scale) << 1;
@@ -133,8 +135,8 @@ mod tests {
         (0..n).map(|_| draw().to_f64().expect("a finite number")).collect()
     }
 
-    /// Pearson's statistic over all numbers within three deviations and the rest together. Seeded; over seeds, it exceeds 37.7 by luck
-    /// with a probability of 3e-4 (13 degrees of freedom, for the variance of 4) or less.
+    /// Pearson's statistic over all numbers within three deviations and the rest together. Seeded; over seeds, it
+    /// exceeds 37.7 by luck with a probability of 3e-4 (13 degrees of freedom, for the variance of 4) or less.
     #[test]
     fn small_numbers_come_as_often_as_their_density_says() {
         const N: usize = 40_000;

@@ -1,4 +1,5 @@
-//! Mean and covariance of the rows with differential privacy, so that a belief tells next to nothing about any one of them.
+//! Mean and covariance of the rows with differential privacy, so that a belief tells next to nothing about any one of
+//! them.
 
 mod budget;
 mod discrete_gaussian;
@@ -9,6 +10,7 @@ mod sums;
 mod tests;
 
 use mindrel::Schema;
+use mindrel::schema::Domain;
 use nalgebra::DMatrix;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive, ToPrimitive};
@@ -18,8 +20,6 @@ use discrete_gaussian::{Dice, Source};
 pub use error::PrivacyError;
 use repair::{Noisy, repair};
 use sums::{Layout, STEPS, Sums, sums};
-
-use mindrel::schema::Domain;
 
 use crate::{Moments, TrainingSet};
 
@@ -62,19 +62,21 @@ impl NoiseScale {
     }
 }
 
-/// The mean and the covariance of the rows, by the discrete Gaussian mechanism [CKS20].
+/// The mean and the covariance of the rows, by the discrete Gaussian mechanism [CKS20, Thm. 14].
 ///
-/// Whoever sees the result, and knows every row but one, learns about that one as little as the budget says: tables of the same number of rows
-/// that differ in one row's content are (ε, δ)-indistinguishable. The number of rows counts as known, and so do the schema's
-/// bounds and levels: where they were inferred from the same rows, they are *not* covered, nor is a model that was trained on them. Two
-/// releases from the same rows spend both budgets.
+/// Whoever sees the result, and knows every row but one, learns about that one as little as the budget says: tables of
+/// the same number of rows that differ in one row's content are (ε, δ)-indistinguishable. The number of rows counts as
+/// known, and so do the schema's bounds and levels: where they were inferred from the same rows, they are *not*
+/// covered, nor is a model that was trained on them. Two releases from the same rows spend both budgets.
 ///
-/// Values outside the domain are clamped into it. What is known of every table is not asked of the noise: a category's indicators are 0 or 1 and
-/// sum to one. What comes out is of a valid belief; directions that the noise covers are believed to vary by as much as the noise.
+/// Values outside the domain are clamped into it. What is known of every table is not asked of the noise: a category's
+/// indicators are 0 or 1 and sum to one. What comes out is of a valid belief; directions that the noise covers are
+/// believed to vary by as much as the noise.
 ///
 /// # Numerics
-/// Rows are rounded to steps of 2⁻²⁰; sums and noise are whole numbers of steps, and exact. Random numbers come from the operating system. How
-/// long it takes depends on the noise and not only on the sizes. O(rows · questions² + columns³).
+/// Rows are rounded to steps of 2⁻²⁰; sums and noise are whole numbers of steps, and exact. Random numbers come from
+/// the operating system. How long it takes depends on the noise and not only on the sizes. O(rows · questions² +
+/// columns³).
 ///
 /// # Errors
 /// When δ is 1/n or more for n rows, the rows are of another schema, or there is no randomness.

@@ -1,13 +1,15 @@
 //! From noisy sums to moments that a belief can be made of. Only the noisy sums are read, so it costs no privacy.
 
+use std::ops::Range;
+
 use mindrel::schema::Domain;
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::sums::Layout;
 use crate::Moments;
 
-/// No variance along any direction is believed to be smaller, however little noise there was: below lies what the checks of a belief
-/// take for rounding.
+/// No variance along any direction is believed to be smaller, however little noise there was: below lies what the
+/// checks of a belief take for rounding.
 const LEAST_VARIANCE: f64 = 1e-6;
 
 /// Noisy means and noisy mean products; the products within a category are not looked at.
@@ -18,24 +20,25 @@ pub(super) struct Noisy {
     pub(super) deviation: f64,
 }
 
-/// The moments nearest to noisy ones, more or less, that people in the domain can have.
+/// Moments near noisy ones that people in the domain can have.
 ///
 /// ```text
 /// mean:        numbers clamped to [−1, 1], categories projected to the simplex
 /// covariance:  M − μ μᵀ between questions,  diag(μ) − μ μᵀ within a category,  M_jj − μ_j² of a number
-///              then  C ← P C P,   C ← P V max(Λ, floor) Vᵀ P,   C ← S C S
+///              then  C ← P C P,   each block between two questions shrunk,   C ← P V max(Λ, floor) Vᵀ P,   C ← S C S
 /// ```
 ///
-/// P makes the columns of each category sum to zero, which the true covariance has exactly; these directions alone keep a variance of zero.
-/// `floor` is √2 times the deviation of a product's noise, which is (but for the part of the mean) how well vᵀCv is known for a unit v: no direction
-/// counts as known better than it is. Raising eigenvalues raises variances; the factors S, one for each question, take its variance back to
-/// where it was.
+/// P makes the columns of each category sum to zero, which the true covariance has exactly; these directions alone keep
+/// a variance of zero. `floor` is √2 times the deviation of a product's noise, which is (but for the part of the mean)
+/// how well vᵀCv is known for a unit v: no direction counts as known better than it is. Raising eigenvalues raises
+/// variances; the factors S, one for each question, take its variance back to where it was.
 pub(super) fn repair(layout: &Layout, noisy: &Noisy) -> Moments {
     let mean = mean_in_domain(layout, &noisy.mean);
     let floor = LEAST_VARIANCE.max(noisy.deviation * std::f64::consts::SQRT_2);
     let mut covariance = covariance_between(&mean, &noisy.products);
     set_within(layout, &mean, floor, &mut covariance);
     balance(layout, &mut covariance);
+    shrink(layout, noisy.deviation, &mut covariance);
     let variances = variances(layout, &covariance, floor);
     let mut covariance = raise_eigenvalues(covariance, floor);
     balance(layout, &mut covariance);
@@ -44,7 +47,7 @@ pub(super) fn repair(layout: &Layout, noisy: &Noisy) -> Moments {
 }
 
 fn mean_in_domain(layout: &Layout, noisy: &[f64]) -> Vec<f64> {
-    let question = |(columns, domain): &(std::ops::Range<usize>, Domain)| match domain {
+    let question = |(columns, domain): &(Range<usize>, Domain)| match domain {
         Domain::OneOf { .. } => project_to_simplex(&noisy[columns.clone()]),
         Domain::Interval | Domain::Grid { .. } => vec![noisy[columns.start].clamp(-1.0, 1.0)],
     };
@@ -70,7 +73,8 @@ fn covariance_between(mean: &[f64], products: &DMatrix<f64>) -> DMatrix<f64> {
     DMatrix::from_fn(mean.len(), mean.len(), |j, k| products[(j, k)] - mean[j] * mean[k])
 }
 
-/// Sets what follows from the means alone, and keeps the variances of numbers between the floor and the domain's largest.
+/// Sets what follows from the means alone, and keeps the variances of numbers between the floor and the domain's
+/// largest.
 fn set_within(layout: &Layout, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
     for (columns, domain) in &layout.questions {
         for j in columns.clone() {
@@ -108,12 +112,38 @@ fn balance(layout: &Layout, covariance: &mut DMatrix<f64>) {
     }
 }
 
+/// Takes from the covariances between two questions the share that is noise [James and Stein 1961].
+///
+/// ```text
+/// C_pr ← C_pr max(0, 1 − directions_p directions_r deviation² / ‖C_pr‖²)
+/// ```
+///
+/// Left in, noise looks like correlation, and the belief would be too sure of what is open from what is revealed.
+fn shrink(layout: &Layout, deviation: f64, covariance: &mut DMatrix<f64>) {
+    for (place, first) in layout.questions.iter().enumerate() {
+        for second in &layout.questions[..place] {
+            let pairs = || first.0.clone().flat_map(|j| second.0.clone().map(move |k| (j, k)));
+            let square: f64 = pairs().map(|pair| covariance[pair] * covariance[pair]).sum();
+            let noise = (directions(first) * directions(second)) as f64 * deviation * deviation;
+            let factor = if square > noise { 1.0 - noise / square } else { 0.0 };
+            for (j, k) in pairs() {
+                covariance[(j, k)] *= factor;
+                covariance[(k, j)] = covariance[(j, k)];
+            }
+        }
+    }
+}
+
+/// How many directions a question can vary in: its indicators sum to one.
+fn directions((columns, domain): &(Range<usize>, Domain)) -> usize {
+    if matches!(domain, Domain::OneOf { .. }) { columns.len() - 1 } else { 1 }
+}
+
 /// The summed variance of each question, in each of its directions at least the floor or the domain's largest, 1.
 fn variances(layout: &Layout, covariance: &DMatrix<f64>, floor: f64) -> Vec<f64> {
-    let question = |(columns, domain): &(std::ops::Range<usize>, Domain)| {
-        let directions = if matches!(domain, Domain::OneOf { .. }) { columns.len() - 1 } else { 1 };
-        let variance: f64 = columns.clone().map(|j| covariance[(j, j)]).sum();
-        variance.max((floor * directions as f64).min(1.0))
+    let question = |question: &(Range<usize>, Domain)| {
+        let variance: f64 = question.0.clone().map(|j| covariance[(j, j)]).sum();
+        variance.max((floor * directions(question) as f64).min(1.0))
     };
     layout.questions.iter().map(question).collect()
 }

@@ -7,7 +7,8 @@ use mindrel::schema::Domain;
 
 use crate::TrainingSet;
 
-/// How many steps a value of 1 has. A row is rounded to steps before anything else, so it costs accuracy, 5e-7, and no privacy.
+/// How many steps a value of 1 has. A row is rounded to steps before anything else, so it costs accuracy, 5e-7, and no
+/// privacy.
 pub(super) const STEPS: f64 = (1 << 20) as f64;
 
 /// The columns and the domain of each question.
@@ -41,8 +42,9 @@ impl Layout {
     /// sup ‖f(x) − f(y)‖ ≤ q + a²   for b² = 1 + a²
     /// ```
     ///
-    /// Let z = (x, a) and w = (y, a), so that ‖z‖² = a² + Σ_p u_p with u_p = ‖x_p‖² ∈ [0, 1] for each question p, and the same for w, y and v.
-    /// Twice the products and values, and once the squares, are among the entries of zzᵀ − wwᵀ:
+    /// Let z = (x, a) and w = (y, a), so that ‖z‖² = a² + Σ_p u_p with u_p = ‖x_p‖² ∈ [0, 1] for each question p, and
+    /// the same for w, y and v. Twice the products and values, and once the squares, are among
+    /// the entries of zzᵀ − wwᵀ:
     ///
     /// ```text
     /// ‖f(x) − f(y)‖² ≤ ½ ‖zzᵀ − wwᵀ‖² + (b² − ½) Σ_p (u_p − v_p)²
@@ -50,8 +52,9 @@ impl Layout {
     ///                ≤ ½ (a² + Σ u)² + ½ (a² + Σ v)² + (½ + a²) Σ_p (u_p − v_p)²
     /// ```
     ///
-    /// The last line is convex in (u, v), so largest where all are 0 or 1. From there, setting to 1 a v_p = 0 whose u_p is 1 changes it by
-    /// (a² + Σ v) + ½ − (½ + a²) ≥ 0, and one whose u_p is 0 by more; so it is largest at all ones, where it is (q + a²)².
+    /// The last line is convex in (u, v), so largest where all are 0 or 1. From there, setting to 1 a v_p = 0 whose u_p
+    /// is 1 changes it by (a² + Σ v) + ½ − (½ + a²) ≥ 0, and one whose u_p is 0 by more; so it is largest at all ones,
+    /// where it is (q + a²)².
     pub(super) fn sensitivity(&self) -> f64 {
         self.questions.len() as f64 + self.value_weight()
     }
@@ -150,7 +153,8 @@ mod tests {
         (0..3_usize.pow(n_questions as u32)).map(|code| digits(code).enumerate().flat_map(values).collect()).collect()
     }
 
-    /// All pairs of corners and centres with up to four questions; the bound is met exactly where parity lets it be, within 10 % with four numbers.
+    /// All pairs of corners and centres with up to four questions; the bound is met exactly where parity lets it be,
+    /// within 10 % with four numbers.
     #[test]
     fn no_pair_of_corners_exceeds_the_sensitivity_and_some_come_close() {
         for (n_numbers, n_categories) in [(1, 0), (0, 1), (2, 0), (1, 1), (3, 0), (1, 2), (4, 0), (2, 2), (0, 4)] {

@@ -147,8 +147,9 @@ fn with_next_to_no_privacy_the_moments_are_the_rows_own() {
     }
 }
 
-/// The sums themselves, not what is made of them. Over 400 releases, 10 values, 2 squares and 4 products each: the variance of each kind
-/// is within five deviations of the stated one. Seeded; over seeds, it fails by luck about once in 100,000.
+/// The sums themselves, not what is made of them. Over 400 releases, 10 values, 2 squares and 4 products each: the
+/// variance of each kind is within five deviations of the stated one. Seeded; over seeds, it fails by luck about once
+/// in 100,000.
 #[test]
 fn the_noise_has_the_deviation_that_is_stated() {
     const RELEASES: usize = 400;
