@@ -17,7 +17,7 @@ use mindrel::{Label, People, Plan, Rules, Schema, Selector};
 use mindrel_audit::clock;
 use mindrel_testing::{Trained, data_folder, spread};
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Learner, fit_plan};
+use mindrel_train::{Believer, Learner, fit_plan};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -61,7 +61,7 @@ fn plan(people: &People, hidden: &[usize]) -> Plan {
     let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
     let schema = Schema::new(target, (0..COLUMNS).map(question).collect()).expect("the questions are sound");
     let learner = Learner::Network(MlpOptions { hidden: hidden.to_vec(), ..MlpOptions::default() });
-    fit_plan(&schema, people, &learner, Rules::default(), None, &mut |_| ()).expect("the people can be learned from")
+    fit_plan(&schema, people, &learner, &Believer::Gaussian, None, &mut |_| ()).expect("the people can be learned from")
 }
 
 /// Three of eight sensitive questions, drawn.

@@ -12,7 +12,7 @@ use mindrel::{People, Rules, Selector};
 use mindrel_audit::{Run, audit};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
-use mindrel_train::{Learner, fit_plan};
+use mindrel_train::{Believer, Learner, fit_plan};
 
 #[expect(clippy::print_stdout, reason = "an example prints what it finds")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         people.append(&decoder.decode(&block?)?);
     }
     let learner = Learner::Logistic(LogisticOptions::default());
-    let plan = fit_plan(&schema, &people, &learner, Rules::default(), None, &mut |_| ())?;
+    let plan = fit_plan(&schema, &people, &learner, &Believer::Gaussian, None, &mut |_| ())?;
 
     let mut runs = Vec::new();
     for delta in [0.0, 0.05] {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use mindrel::plan::{PlanParts, Training};
 use mindrel::schema::{Encoding, Visibility};
-use mindrel::{People, Plan, Rules, Schema};
+use mindrel::{People, Plan, Schema};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Learner, fit_plan};
+use mindrel_train::{Believer, Learner, fit_plan};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -69,10 +69,10 @@ impl Trained {
         let options = InferOptions { label: "label".to_owned(), encoding, roles: Roles::default() };
         let schema = infer(&table, &options).expect("the table is clean");
         let people = read_people(&table, &schema);
-        let training = Training { rows: 0, holdout: 0.3, seed, table: String::new() };
+        let training = Training { rows: 0, holdout: 0.3, seed, table: String::new(), private_moments: None };
         let kept = people.filter(|person| !training.is_held_out(person.line));
         let held_out = people.filter(|person| training.is_held_out(person.line));
-        let plan = fit_plan(&schema, &kept, learner, Rules::default(), None, &mut |_| ());
+        let plan = fit_plan(&schema, &kept, learner, &Believer::Gaussian, None, &mut |_| ());
         Trained { plan: plan.expect("the data can be learned from"), held_out }
     }
 

@@ -47,6 +47,7 @@
 //! # Ok::<(), TrainError>(())
 //! ```
 
+mod believer;
 mod cholesky;
 mod error;
 mod kernel;
@@ -58,6 +59,7 @@ mod plan;
 mod private;
 mod training_set;
 
+pub use believer::{Believer, fit_belief};
 pub use error::TrainError;
 pub use moments::{Moments, moments};
 pub use plan::{FitError, Learner, Progress, fit_plan};

@@ -1,13 +1,13 @@
 //! From encoded people to a plan: the classifier and the belief, fitted on the same rows.
 
-use mindrel::belief::{BeliefError, GaussianBelief};
+use mindrel::belief::BeliefError;
 use mindrel::model::{Classifier, LinearModel, Model};
 use mindrel::plan::{PlanError, PlanParts, Training};
 use mindrel::{People, Plan, Rules, Schema};
 
 use crate::logistic::{self, LogisticOptions};
 use crate::mlp::{self, MlpOptions};
-use crate::{TrainError, TrainingSet, moments};
+use crate::{Believer, PrivacyError, TrainError, TrainingSet, fit_belief, mixture};
 
 /// Which classifier to train, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +25,8 @@ pub enum Progress {
     Step(logistic::Progress),
     /// A network, after one epoch.
     Epoch(mlp::Progress),
+    /// A mixture, after one step.
+    Mixture(mixture::Progress),
 }
 
 /// Why no plan could be trained.
@@ -33,6 +35,9 @@ pub enum FitError {
     /// Training failed.
     #[error(transparent)]
     Train(#[from] TrainError),
+    /// The moments cannot be released with the privacy that is wanted.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
     /// The moments are those of no distribution.
     #[error(transparent)]
     Belief(#[from] BeliefError),
@@ -55,7 +60,7 @@ pub enum FitError {
     },
 }
 
-/// Trains a classifier and a Gaussian belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.
+/// Trains a classifier and a belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.
 ///
 /// A network's plan also holds the weights of a logistic regression on the same rows, which the paper's importance goes by
 /// [TF23, App. D].
@@ -66,7 +71,7 @@ pub fn fit_plan(
     schema: &Schema,
     people: &People,
     learner: &Learner,
-    rules: Rules,
+    believer: &Believer,
     training: Option<Training>,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Plan, FitError> {
@@ -82,10 +87,9 @@ pub fn fit_plan(
             (fit.network.into(), Some(weight_sizes(schema, &logistic.model)))
         }
     };
-    let moments = moments(&set);
-    let belief = GaussianBelief::new(moments.mean, moments.covariance)?.into();
-    let schema = schema.clone();
-    let calibration = None;
+    let belief = fit_belief(schema, &set, believer, progress)?;
+    let training = training.map(|training| Training { private_moments: believer.private_moments(), ..training });
+    let (schema, rules, calibration) = (schema.clone(), Rules::default(), None);
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 

@@ -11,8 +11,8 @@ use mindrel::{People, Person, Plan, Rules, Selector, Session};
 use mindrel_audit::{Run, audit};
 use mindrel_io::schema_file;
 use mindrel_io::table::Table;
-use mindrel_train::Learner;
 use mindrel_train::logistic::LogisticOptions;
+use mindrel_train::{Believer, Learner};
 
 use super::fit::{divide, read_people, train};
 use crate::terminal::output::{bold, faint, say, say_line};
@@ -45,10 +45,10 @@ impl Demo {
         let table = Table::Embedded { name: "loan.csv", bytes: LOAN };
         let schema = schema_file::parse(Path::new("loan.toml"), LOAN_SCHEMA)?;
         let people = read_people(&table, &schema)?;
-        let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()? };
+        let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()?, private_moments: None };
         let (kept, held_out, training) = divide(&people, split);
         let learner = Learner::Logistic(LogisticOptions::default());
-        let plan = train(&schema, &kept, &learner, training)?;
+        let plan = train(&schema, &kept, &learner, &Believer::Gaussian, training)?;
         say_line(&bold(&schema.target().prompt))?;
         say_line(&format!(
             "A logistic regression trained on {} loan applications decides about {} others. Known beforehand: {}.\n\

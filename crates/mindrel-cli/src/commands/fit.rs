@@ -8,13 +8,14 @@ use clap::{Args, ValueEnum};
 use mindrel::model::Model;
 use mindrel::plan::Training;
 use mindrel::schema::{Encoding, Visibility};
-use mindrel::{People, Plan, Rules, Schema};
+use mindrel::{People, Plan, Schema};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_io::{output, plan_file, schema_file};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{FitError, Learner, Progress, TrainError, fit_plan};
+use mindrel_train::{Believer, FitError, Learner, Progress, TrainError, fit_plan};
 
+use super::belief::BeliefArguments;
 use super::numbers;
 use crate::terminal::output::say;
 use crate::terminal::progress;
@@ -29,7 +30,9 @@ use crate::terminal::words::{self, percent};
 Examples:
   mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
   mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan
-  mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan")]
+  mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan
+  mindrel fit people.csv --schema people.toml --belief mixture -o people.plan
+  mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
 pub struct Fit {
     /// Comma-separated table with a header line.
     table: PathBuf,
@@ -52,7 +55,9 @@ pub struct Fit {
     regularization: Option<f64>,
     #[command(flatten)]
     network: NetworkArguments,
-    /// Seed of the split into training and held-out rows, and of a network's training.
+    #[command(flatten)]
+    belief: BeliefArguments,
+    /// Seed of the split into training and held-out rows, and of the training of networks and mixtures.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
@@ -176,14 +181,16 @@ impl Fit {
             self.holdout
         );
         let learner = self.learner()?;
+        let believer = self.belief.believer(self.seed)?;
         let inputs = [Some(&self.table), self.schema.as_ref()].into_iter().flatten();
         output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let table = Table::file(&self.table);
         let schema = self.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
-        let split = Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()? };
+        let split =
+            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
         let (kept, held_out, training) = divide(&people, split);
-        let plan = train(&schema, &kept, &learner, training).with_context(|| table.name())?;
+        let plan = train(&schema, &kept, &learner, &believer, training).with_context(|| table.name())?;
         plan_file::write(&self.output, &plan)?;
         say(&self.summary(&plan, &kept, &held_out))?;
         Ok(ExitCode::SUCCESS)
@@ -247,8 +254,16 @@ impl Fit {
             text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
         }
         text += &format!("Model:     {}\n", plan.model().describe());
+        text += &format!("Belief:    {}\n", plan.belief().describe());
         text += &format!("Public:    {}\n", names(Visibility::Public));
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
+        if let Some(private) = plan.training().and_then(|training| training.private_moments) {
+            text += &format!(
+                "Mean and covariance of the belief were released with ({}, {})-differential privacy for each row's content. \
+                 That covers neither the model nor bounds and levels inferred from the table.\n",
+                private.epsilon, private.delta
+            );
+        }
         text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
         text += &format!("Next: mindrel ask {}\n", self.output.display());
         text
@@ -279,7 +294,13 @@ pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
 }
 
 /// Trains under a sign of life.
-pub fn train(schema: &Schema, people: &People, learner: &Learner, training: Training) -> anyhow::Result<Plan> {
+pub fn train(
+    schema: &Schema,
+    people: &People,
+    learner: &Learner,
+    believer: &Believer,
+    training: Training,
+) -> anyhow::Result<Plan> {
     let bar = match learner {
         Learner::Logistic(_) => progress::spinner("training"),
         Learner::Network(options) => progress::epochs(options.epochs as u64, options.early_stopping.is_some()),
@@ -293,8 +314,12 @@ pub fn train(schema: &Schema, people: &People, learner: &Learner, training: Trai
             let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
             bar.set_message(format!("training, loss {loss:.4}"));
         }
+        Progress::Mixture(step) => bar.set_message(format!(
+            "fitting the belief, {} of up to {} components, step {}",
+            step.components, step.most_components, step.iteration
+        )),
     };
-    let plan = fit_plan(schema, people, learner, Rules::default(), Some(training), &mut report);
+    let plan = fit_plan(schema, people, learner, believer, Some(training), &mut report);
     bar.finish_and_clear();
     plan.map_err(|error| match error {
         // Its own words speak of options that the command line does not have.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod audit;
+mod belief;
 mod calibrate;
 mod demo;
 mod fit;

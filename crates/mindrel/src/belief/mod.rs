@@ -46,6 +46,21 @@ impl Belief {
         }
     }
 
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Belief::Gaussian(_) => "one Gaussian".to_owned(),
+            Belief::Mixture(belief) => format!("mixture of {} Gaussians", belief.n_components()),
+            Belief::BayesNn(belief) => match belief.regressors() {
+                Regressors::Amortised(_) => "one Bayesian neural network for all sets of known questions".to_owned(),
+                Regressors::PerSet(networks) => {
+                    format!("{} Bayesian neural networks, one for each set of known questions", networks.len())
+                }
+            },
+        }
+    }
+
     /// How many columns.
     #[must_use]
     pub fn n_columns(&self) -> usize {

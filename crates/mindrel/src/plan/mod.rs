@@ -77,6 +77,19 @@ pub struct Training {
     pub seed: u64,
     /// The SHA-256 of the table, so that the held-out rows are looked for in no other.
     pub table: String,
+    /// With what privacy the belief's moments were released, if with any. It covers them alone: not the model, nor bounds and levels
+    /// inferred from the same rows.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub private_moments: Option<PrivateMoments>,
+}
+
+/// An (ε, δ)-differential privacy.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PrivateMoments {
+    /// ε.
+    pub epsilon: f64,
+    /// δ.
+    pub delta: f64,
 }
 
 impl Training {
