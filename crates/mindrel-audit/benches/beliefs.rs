@@ -34,7 +34,8 @@ fn decide(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("decide/40 columns/15 sensitive/{}", plan.belief().name()));
         for (delta, selector) in [(0.0, Selector::Decisive), (0.1, Selector::Decisive), (0.1, Selector::FScore)] {
             let n_people = if selector == Selector::FScore { FEW } else { PEOPLE };
-            let plan = plan.with_rules(Rules { delta, selector, ..Rules::default() }).expect("the rules can be followed");
+            let plan =
+                plan.with_rules(Rules { delta, selector, ..Rules::default() }).expect("the rules can be followed");
             let mut walk = Walk::new(&plan);
             group.throughput(Throughput::Elements(n_people as u64));
             group.sample_size(10);
