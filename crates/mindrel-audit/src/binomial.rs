@@ -85,8 +85,8 @@ fn lower_tail(count: u64, people: u64, p: f64) -> f64 {
         let place = smaller as f64 + 1.0;
         term *= place / (n - place + 1.0) * odds;
         sum += term;
-        // From here on terms fall at least as fast as a geometric series.
-        if term < sum * 1e-17 {
+        // From here on terms fall at least as fast as a geometric series; or all of them are too small for a double.
+        if term <= sum * 1e-17 {
             break;
         }
     }

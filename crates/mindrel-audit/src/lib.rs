@@ -3,6 +3,14 @@
 //!
 //! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
 //! so the result does not depend on how the blocks fell to the cores.
+//!
+//! # Sources
+//!
+//! - \[Clopper & Pearson 1934\]: C. J. Clopper, E. S. Pearson, *The use of confidence or fiducial limits illustrated in the case of the
+//!   binomial*, Biometrika 26.
+//! - \[Maurer, Hothorn & Lehmacher 1995\]: *Multiple comparisons in drug clinical trials and preclinical assays: a-priori ordered hypotheses*.
+//! - \[Angelopoulos et al. 2021\]: A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, *Learn then Test: Calibrating Predictive
+//!   Algorithms to Achieve Risk Control*.
 
 mod agreement;
 pub mod binomial;
