@@ -1,11 +1,19 @@
 //! From encoded rows to a belief of any kind.
 
-use mindrel::Schema;
-use mindrel::belief::{Belief, BeliefError, GaussianBelief, MixtureBelief};
-use mindrel::plan::PrivateMoments;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
+use mindrel::Schema;
+use mindrel::belief::{
+    BayesianBelief, Belief, BeliefError, GaussianBelief, MOST_QUESTIONS_PER_SET, MixtureBelief, Regressor, Regressors,
+};
+use mindrel::plan::PrivateMoments;
+use mindrel::schema::Visibility;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::bayes::{self, BayesOptions, Standardised};
 use crate::mixture::{self, MixtureOptions, WeightedMoments};
-use crate::{FitError, Moments, PrivacyBudget, Progress, TrainingSet, moments, private_moments};
+use crate::{FitError, Moments, PrivacyBudget, Progress, TrainError, TrainingSet, moments, private_moments};
 
 /// Which belief to fit, and how.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -17,6 +25,10 @@ pub enum Believer {
     PrivateGaussian(PrivacyBudget),
     /// A mixture of Gaussians.
     Mixture(MixtureOptions),
+    /// One Bayesian neural network for all sets of known questions.
+    BayesNn(BayesOptions),
+    /// One for each set, as published [TF23, §4.1].
+    BayesNnPerSet(BayesOptions),
 }
 
 impl Believer {
@@ -39,7 +51,7 @@ pub fn fit_belief(
     schema: &Schema,
     set: &TrainingSet,
     believer: &Believer,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Belief, FitError> {
     let gaussian = |moments: Moments| GaussianBelief::new(moments.mean, moments.covariance);
     Ok(match believer {
@@ -51,5 +63,64 @@ pub fn fit_belief(
             let components = fit.components.into_iter().map(component).collect::<Result<Vec<_>, BeliefError>>()?;
             MixtureBelief::new(components)?.into()
         }
+        Believer::BayesNn(options) => fit_for_all_sets(schema, set, options, progress)?.into(),
+        Believer::BayesNnPerSet(options) => fit_for_each_set(schema, set, options, progress)?.into(),
     })
+}
+
+/// The columns of the public questions, and those of each sensitive one.
+fn columns_by_visibility(schema: &Schema) -> (Vec<usize>, Vec<Range<usize>>) {
+    let public = schema.ids_with(Visibility::Public).flat_map(|id| schema.columns(id)).collect();
+    (public, schema.ids_with(Visibility::Sensitive).map(|id| schema.columns(id)).collect())
+}
+
+fn fit_for_all_sets(
+    schema: &Schema,
+    set: &TrainingSet,
+    options: &BayesOptions,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<BayesianBelief, FitError> {
+    let data = Standardised::new(set)?;
+    let (public, questions) = columns_by_visibility(schema);
+    let mut told = |epoch: bayes::Progress| {
+        progress(Progress::Bayes { epochs: epoch.epoch, n_epochs: epoch.n_epochs, n_networks: 1 });
+    };
+    let fit = bayes::fit_amortised(&data, &public, &questions, options, &mut told)?;
+    let regressors = Regressors::Amortised(Box::new(fit.regressor));
+    Ok(BayesianBelief::new(data.centres().to_vec(), data.scales().to_vec(), regressors)?)
+}
+
+/// One network for each of the 2^|S| − 1 sets of known questions that leave something open, on all cores.
+fn fit_for_each_set(
+    schema: &Schema,
+    set: &TrainingSet,
+    options: &BayesOptions,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<BayesianBelief, FitError> {
+    let data = Standardised::new(set)?;
+    let (public, questions) = columns_by_visibility(schema);
+    if questions.len() > MOST_QUESTIONS_PER_SET {
+        return Err(FitError::TooManySets { questions: questions.len(), most: MOST_QUESTIONS_PER_SET });
+    }
+    let n_networks = (1usize << questions.len()) - 1;
+    // Epochs finished so far, of all networks together.
+    let told = Mutex::new((0, progress));
+    let fit_one = |known: usize| {
+        let columns = |is_known: bool| {
+            let sets = questions.iter().enumerate().filter(move |(bit, _)| (known >> bit & 1 == 1) == is_known);
+            sets.flat_map(|(_, columns)| columns.clone())
+        };
+        let inputs: Vec<usize> = public.iter().copied().chain(columns(true)).collect();
+        let targets: Vec<usize> = columns(false).collect();
+        let mut tell = |epoch: bayes::Progress| {
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.0 += 1;
+            let (epochs, n_epochs) = (told.0, n_networks * epoch.n_epochs);
+            (told.1)(Progress::Bayes { epochs, n_epochs, n_networks });
+        };
+        bayes::fit_set(&data, &inputs, &targets, options, &mut tell).map(|fit| fit.regressor)
+    };
+    let regressors = (0..n_networks).into_par_iter().map(fit_one).collect::<Result<Vec<Regressor>, TrainError>>()?;
+    let regressors = Regressors::PerSet(regressors);
+    Ok(BayesianBelief::new(data.centres().to_vec(), data.scales().to_vec(), regressors)?)
 }

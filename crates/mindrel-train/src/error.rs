@@ -135,4 +135,27 @@ pub enum TrainError {
         /// The column, counted from zero.
         column: usize,
     },
+    /// A list of columns names one that is not there.
+    #[error("there is no column {column}; the columns are counted from zero, and there are {n_columns}")]
+    NoSuchColumn {
+        /// The column that was named.
+        column: usize,
+        /// How many there are.
+        n_columns: usize,
+    },
+    /// A column has two roles.
+    #[error("column {column} is named twice; a column is either known or open, and belongs to one question")]
+    ColumnTwice {
+        /// The column, counted from zero.
+        column: usize,
+    },
+    /// A column has no role.
+    #[error("column {column} is neither always known nor of a question; give it a role or leave it out of the rows")]
+    ColumnLeftOut {
+        /// The column, counted from zero.
+        column: usize,
+    },
+    /// Nothing is to be predicted.
+    #[error("no column is open; a belief needs at least one to predict")]
+    NothingOpen,
 }

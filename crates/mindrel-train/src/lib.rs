@@ -4,6 +4,7 @@
 //! TrainingSet ── logistic::fit ──▶ LogisticFit { model: LinearModel, … }
 //!             ├─ mlp::fit ───────▶ MlpFit { network: Network, … }
 //!             ├─ moments ────────▶ Moments { mean, covariance }
+//!             ├─ bayes::fit_… ───▶ BayesFit { regressor: Regressor, … }
 //!             ├─ mixture::fit ───▶ MixtureFit { components, … }
 //!             └─ private_moments ▶ PrivateMoments { moments, budget, noise }
 //!
@@ -13,6 +14,7 @@
 //! - [`TrainingSet`]: encoded rows and labels, checked once.
 //! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
 //! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
+//! - [`bayes`]: Bayesian neural networks that predict some columns from others.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
 //! - [`mixture`]: several of them with weights, for a belief where the rows have modes.
 //! - [`private_moments`]: mean and covariance with differential privacy, at the cost of noise.
@@ -47,10 +49,13 @@
 //! # Ok::<(), TrainError>(())
 //! ```
 
+mod adam;
+pub mod bayes;
 mod believer;
 mod cholesky;
 mod error;
 mod kernel;
+mod lanes;
 pub mod logistic;
 pub mod mixture;
 pub mod mlp;

@@ -27,6 +27,15 @@ pub enum Progress {
     Epoch(mlp::Progress),
     /// A mixture, after one step.
     Mixture(mixture::Progress),
+    /// Bayesian networks, after one epoch of one of them.
+    Bayes {
+        /// Epochs finished, of all networks together.
+        epochs: usize,
+        /// How many there will be.
+        n_epochs: usize,
+        /// How many networks there are.
+        n_networks: usize,
+    },
 }
 
 /// Why no plan could be trained.
@@ -52,6 +61,17 @@ pub enum FitError {
         /// The class.
         class: String,
     },
+    /// More sets of known questions than networks can be trained for.
+    #[error(
+        "a network for each set of known questions takes 2^{questions} of them; train one for all sets, or make at most {most} \
+         questions sensitive"
+    )]
+    TooManySets {
+        /// Sensitive questions.
+        questions: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A person has no label.
     #[error("the person on line {line} has no label; training needs one for everybody")]
     Unlabelled {
@@ -73,7 +93,7 @@ pub fn fit_plan(
     learner: &Learner,
     believer: &Believer,
     training: Option<Training>,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
     let (model, logistic_weights): (Classifier, _) = match learner {

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
+use mindrel_train::bayes::BayesOptions;
 use mindrel_train::mixture::{Components, MixtureOptions};
 use mindrel_train::{Believer, PrivacyBudget};
 
@@ -14,6 +15,8 @@ enum BeliefName {
     Gaussian,
     /// Several of them with weights, for people who come in kinds.
     Mixture,
+    /// Bayesian neural network that predicts the unknown from the known, for relations that are not straight lines.
+    BayesNn,
 }
 
 /// What is believed of the unknown, and how it is fitted.
@@ -25,6 +28,9 @@ pub struct BeliefArguments {
     /// Components of a mixture: a number, or auto for as many as the data bear out by BIC [default: auto].
     #[arg(long, value_name = "K|auto", allow_hyphen_values = true)]
     components: Option<ComponentsArgument>,
+    /// Train a Bayesian network of its own for each of the 2^n sets of known questions, as the paper does, instead of one for all.
+    #[arg(long)]
+    per_set: bool,
     /// Release mean and covariance of a Gaussian belief with (ε, δ)-differential privacy; δ is 1e-6 if left out. Covers these
     /// alone: neither the model nor bounds and levels inferred from the table.
     #[arg(long, value_name = "EPSILON[,DELTA]", allow_hyphen_values = true)]
@@ -36,6 +42,10 @@ impl BeliefArguments {
         ensure!(
             self.components.is_none() || self.belief == BeliefName::Mixture,
             "--components is for mixtures; add --belief mixture, or leave it out"
+        );
+        ensure!(
+            !self.per_set || self.belief == BeliefName::BayesNn,
+            "--per-set is for Bayesian networks; add --belief bayes-nn, or leave it out"
         );
         if let Some(budget) = self.private_moments {
             if self.belief != BeliefName::Gaussian {
@@ -49,6 +59,10 @@ impl BeliefArguments {
                 let components = self.components.map_or(Components::Auto, |components| components.0);
                 Believer::Mixture(MixtureOptions { components, seed, ..MixtureOptions::default() })
             }
+            BeliefName::BayesNn if self.per_set => {
+                Believer::BayesNnPerSet(BayesOptions { seed, ..BayesOptions::default() })
+            }
+            BeliefName::BayesNn => Believer::BayesNn(BayesOptions { seed, ..BayesOptions::amortised() }),
         })
     }
 }

@@ -318,6 +318,14 @@ pub fn train(
             "fitting the belief, {} of up to {} components, step {}",
             step.components, step.most_components, step.iteration
         )),
+        Progress::Bayes { epochs, n_epochs, n_networks } => {
+            if bar.length() != Some(n_epochs as u64) || epochs == 1 {
+                progress::restyle_as_epochs(&bar, n_epochs as u64);
+            }
+            bar.set_position(epochs as u64);
+            let what = if n_networks == 1 { "1 Bayesian network".to_owned() } else { format!("{n_networks} networks") };
+            bar.set_message(format!("fitting the belief, {what}"));
+        }
     };
     let plan = fit_plan(schema, people, learner, believer, Some(training), &mut report);
     bar.finish_and_clear();
@@ -326,6 +334,10 @@ pub fn train(
         FitError::Train(TrainError::NoValidationRows) => anyhow!(
             "there are too few rows to keep some aside and see when training should end; add rows, or train with \
              --recipe paper, which needs none"
+        ),
+        FitError::TooManySets { questions, most } => anyhow!(
+            "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most {most} \
+             questions sensitive"
         ),
         FitError::Train(TrainError::Diverged { epoch }) => {
             anyhow!("training diverged in epoch {epoch}; lower --learning-rate")

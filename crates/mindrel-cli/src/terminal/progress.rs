@@ -27,6 +27,14 @@ pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
     styled(ProgressBar::new(total), &template, "training")
 }
 
+/// Makes any bar one over the epochs of training.
+pub fn restyle_as_epochs(bar: &ProgressBar, total: u64) {
+    let template = "{msg} {bar:30} epoch {pos} of {len}  {eta} left";
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
+    bar.set_length(total);
+    bar.reset();
+}
+
 /// A bar over the decisions of an audit, one for each person and run.
 ///
 /// How many people there are is not known before the table ends, so it is reckoned from the bytes that those so far took up.

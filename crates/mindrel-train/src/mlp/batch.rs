@@ -1,14 +1,15 @@
 //! One batch on its way through the layers and back.
 
-use super::lanes::{LANES, Lanes, affine, mask, products, pull_back, rectify};
 use super::loss::cross_entropy;
 use super::shape::Shape;
+use super::{LANES, Lanes};
 use crate::TrainingSet;
+use crate::lanes::{affine, mask, products, pull_back, rectify};
 
 /// The room that a batch needs, made once, so that a step allocates nothing.
 pub(super) struct Batch {
     shape: Shape,
-    /// The columns and then the values of each layer, as [`lanes`](super::lanes) lays them out.
+    /// The columns and then the values of each layer, as [`lanes`](crate::lanes) lays them out.
     values: Vec<Vec<Lanes>>,
     /// The slopes of one layer, and room for those of the layer below.
     slopes: Vec<Lanes>,

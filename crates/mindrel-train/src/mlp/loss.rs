@@ -1,6 +1,6 @@
 //! Cross-entropy of the scores of a batch, and its slopes.
 
-use super::lanes::{LANES, Lanes};
+use super::{LANES, Lanes};
 
 /// The summed loss of a batch, whose slopes in the scores, times `factor`, are left in `slopes`.
 ///

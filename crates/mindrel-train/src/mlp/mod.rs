@@ -1,11 +1,10 @@
 //! ReLU networks with cross-entropy loss, trained by stochastic gradient descent or Adam.
 
 mod batch;
-mod lanes;
 mod loss;
 mod options;
-mod order;
-mod shape;
+pub(crate) mod order;
+pub(crate) mod shape;
 mod step;
 mod training;
 
@@ -15,6 +14,12 @@ pub use options::{EarlyStopping, Method, MlpOptions};
 use training::Training;
 
 use crate::{TrainError, TrainingSet};
+
+/// How many rows are worked on at once, see [`lanes`](crate::lanes).
+const LANES: usize = 8;
+
+/// One number for each of them.
+type Lanes = [f64; LANES];
 
 /// Where training stands; given to the caller after each epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]

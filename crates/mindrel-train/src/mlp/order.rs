@@ -4,7 +4,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
 /// Puts things in a random order, every one as likely as any other to within 2⁻⁶⁴ · n.
-pub(super) fn shuffle<T>(things: &mut [T], random: &mut Pcg64Mcg) {
+pub(crate) fn shuffle<T>(things: &mut [T], random: &mut Pcg64Mcg) {
     for last in (1..things.len()).rev() {
         let drawn = (u128::from(random.next_u64()) * (last as u128 + 1)) >> 64;
         things.swap(last, drawn as usize);

@@ -8,21 +8,21 @@ use rand_pcg::Pcg64Mcg;
 
 /// The sizes of a network's layers. The parameters of a layer are the weights, unit after unit, and then the biases.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
-    pub(super) layers: Vec<LayerShape>,
+pub(crate) struct Shape {
+    pub(crate) layers: Vec<LayerShape>,
 }
 
 /// One layer of it.
 #[derive(Debug, Clone)]
-pub(super) struct LayerShape {
-    pub(super) n_inputs: usize,
-    pub(super) n_units: usize,
-    pub(super) weights: Range<usize>,
-    pub(super) biases: Range<usize>,
+pub(crate) struct LayerShape {
+    pub(crate) n_inputs: usize,
+    pub(crate) n_units: usize,
+    pub(crate) weights: Range<usize>,
+    pub(crate) biases: Range<usize>,
 }
 
 impl Shape {
-    pub(super) fn new(n_columns: usize, hidden: &[usize], n_scores: usize) -> Self {
+    pub(crate) fn new(n_columns: usize, hidden: &[usize], n_scores: usize) -> Self {
         let mut layers = Vec::with_capacity(hidden.len() + 1);
         let (mut n_inputs, mut start) = (n_columns, 0);
         for &n_units in hidden.iter().chain([&n_scores]) {
@@ -34,12 +34,12 @@ impl Shape {
         Shape { layers }
     }
 
-    pub(super) fn n_parameters(&self) -> usize {
+    pub(crate) fn n_parameters(&self) -> usize {
         self.layers[self.layers.len() - 1].biases.end
     }
 
     /// How many columns and, of every layer, units there are.
-    pub(super) fn widths(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn widths(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.layers[0].n_inputs).chain(self.layers.iter().map(|layer| layer.n_units))
     }
 
@@ -48,7 +48,7 @@ impl Shape {
     /// ```text
     /// w ~ N(0, 2 / n_inputs),   b = 0
     /// ```
-    pub(super) fn first_parameters(&self, random: &mut Pcg64Mcg) -> Vec<f64> {
+    pub(crate) fn first_parameters(&self, random: &mut Pcg64Mcg) -> Vec<f64> {
         let mut parameters = vec![0.0; self.n_parameters()];
         for layer in &self.layers {
             let scale = (2.0 / layer.n_inputs as f64).sqrt();
@@ -64,7 +64,7 @@ impl Shape {
     ///
     /// # Errors
     /// When they are not finite, or so large that scores could overflow.
-    pub(super) fn network(&self, parameters: &[f64]) -> Result<Network, ModelError> {
+    pub(crate) fn network(&self, parameters: &[f64]) -> Result<Network, ModelError> {
         let layer = |layer: &LayerShape| {
             let weights = parameters[layer.weights.clone()].to_vec();
             Layer::new(layer.n_inputs, weights, parameters[layer.biases.clone()].to_vec())

@@ -2,28 +2,12 @@
 
 use super::options::Method;
 use super::shape::Shape;
-
-/// How slowly Adam forgets gradients and their squares, and what keeps it from dividing by zero [KB15, Alg. 1].
-const FORGETTING: f64 = 0.9;
-const SQUARES_FORGETTING: f64 = 0.999;
-const SMALLEST_SIZE: f64 = 1e-8;
+use crate::adam::Adam;
 
 /// Takes the steps of one training.
 pub(super) enum Stepper {
     Sgd { learning_rate: f64 },
     Adam(Box<Adam>),
-}
-
-/// Adam's memory.
-pub(super) struct Adam {
-    learning_rate: f64,
-    /// What remains of each parameter before a step: less than 1 for weights, 1 for biases.
-    remains: Vec<f64>,
-    means: Vec<f64>,
-    squares: Vec<f64>,
-    /// `FORGETTING^t` and `SQUARES_FORGETTING^t` after `t` steps.
-    forgotten: f64,
-    squares_forgotten: f64,
 }
 
 impl Stepper {
@@ -36,8 +20,7 @@ impl Stepper {
         for layer in &shape.layers {
             remains[layer.weights.clone()].fill(1.0 - learning_rate * weight_decay);
         }
-        let (means, squares) = (vec![0.0; n_parameters], vec![0.0; n_parameters]);
-        Stepper::Adam(Box::new(Adam { learning_rate, remains, means, squares, forgotten: 1.0, squares_forgotten: 1.0 }))
+        Stepper::Adam(Box::new(Adam::new(learning_rate, remains)))
     }
 
     /// Moves the parameters against a gradient.
@@ -56,28 +39,7 @@ impl Stepper {
     pub(super) fn is_stuck(&self) -> bool {
         match self {
             Stepper::Sgd { .. } => false,
-            Stepper::Adam(adam) => adam.squares.iter().any(|square| !square.is_finite()),
-        }
-    }
-}
-
-impl Adam {
-    /// One step [KB15, Alg. 1] with decoupled decay [LH19, Alg. 2].
-    ///
-    /// ```text
-    /// m ← β₁ m + (1 − β₁) g,   v ← β₂ v + (1 − β₂) g²
-    /// θ ← (1 − rate · decay) θ − rate · m / (1 − β₁^t) / (√(v / (1 − β₂^t)) + ε)
-    /// ```
-    fn step(&mut self, parameters: &mut [f64], gradient: &[f64]) {
-        self.forgotten *= FORGETTING;
-        self.squares_forgotten *= SQUARES_FORGETTING;
-        let rate = self.learning_rate / (1.0 - self.forgotten);
-        let correction = 1.0 / (1.0 - self.squares_forgotten);
-        let memory = self.means.iter_mut().zip(&mut self.squares).zip(&self.remains);
-        for ((parameter, slope), ((mean, square), remains)) in parameters.iter_mut().zip(gradient).zip(memory) {
-            *mean = FORGETTING * *mean + (1.0 - FORGETTING) * slope;
-            *square = SQUARES_FORGETTING * *square + (1.0 - SQUARES_FORGETTING) * slope * slope;
-            *parameter = remains * *parameter - rate * *mean / ((correction * *square).sqrt() + SMALLEST_SIZE);
+            Stepper::Adam(adam) => adam.is_stuck(),
         }
     }
 }

@@ -9,7 +9,10 @@ mod paths;
 mod posterior;
 mod predictive;
 
-pub use bayesian::{BayesianBelief, BayesianLayer, LN_VARIANCE_BOUNDS, Normals, Regressor, RegressorRoom, Regressors};
+pub use bayesian::{
+    BayesianBelief, BayesianLayer, LN_VARIANCE_BOUNDS, MOST_QUESTIONS_PER_SET, Normals, Regressor, RegressorRoom,
+    Regressors,
+};
 pub(crate) use effect::QuestionEffect;
 pub use error::BeliefError;
 pub use gaussian::GaussianBelief;

@@ -1,10 +1,13 @@
 //! The Bayesian neural network [TF23, §4]: a regression of the open columns on the known ones, with uncertain weights.
 
 mod layer;
+mod rectified;
 mod regressor;
+mod room;
 
 pub use layer::{BayesianLayer, Normals};
-pub use regressor::{LN_VARIANCE_BOUNDS, Regressor, RegressorRoom};
+pub use regressor::{LN_VARIANCE_BOUNDS, Regressor};
+pub use room::RegressorRoom;
 
 use serde::{Deserialize, Serialize};
 

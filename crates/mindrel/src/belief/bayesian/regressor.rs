@@ -3,17 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::layer::{BayesianLayer, dot};
+use super::rectified::rectified_moments;
+use super::room::RegressorRoom;
 use crate::belief::BeliefError;
 use crate::belief::gaussian::check_covariance;
-use crate::math::normal::{cdf, density};
 
-/// Between which bounds a predicted ln-variance is held: deviations from 0.0025 to 20 times that of the column.
+/// Between which bounds a predicted ln-variance is held: deviations from 0.01 to 20 times that of the column.
 ///
-/// Below, a column would pass for known that no small network knows; above, one strange person would swamp a belief.
-pub const LN_VARIANCE_BOUNDS: (f64, f64) = (-12.0, 6.0);
-
-/// Beyond so many deviations from zero a unit is on, or off, for good: Φ(−40) is 0 to rounding.
-const SURE: f64 = 40.0;
+/// Below, a column would pass for known that no small network knows, and the one person in thousands who breaks a rule would
+/// outweigh all others in training; above, one strange person would swamp a belief.
+pub const LN_VARIANCE_BOUNDS: (f64, f64) = (-9.2, 6.0);
 
 /// A network that predicts the mean and the ln-variance of some targets, in standardised units.
 ///
@@ -33,50 +32,6 @@ pub struct Regressor {
     hidden: BayesianLayer,
     output: BayesianLayer,
     residual: Vec<f64>,
-}
-
-/// Where a [`Regressor`] leaves what it predicts; kept from call to call, so that no call allocates.
-///
-/// Says nothing in `Debug`: a prediction tells of the person it was made for.
-#[derive(Clone, Default)]
-pub struct RegressorRoom {
-    /// The squares of the inputs.
-    squares: Vec<f64>,
-    /// E[r], √Var[r] and E[r²] of every hidden unit.
-    hidden_means: Vec<f64>,
-    hidden_deviations: Vec<f64>,
-    hidden_squares: Vec<f64>,
-    /// μ √Var[r] of every output asked for, hidden unit after hidden unit.
-    spreads: Vec<f64>,
-    mean: Vec<f64>,
-    covariance: Vec<f64>,
-    noise: Vec<f64>,
-}
-
-impl RegressorRoom {
-    /// The predicted mean, in the order asked for.
-    #[must_use]
-    pub fn mean(&self) -> &[f64] {
-        &self.mean
-    }
-
-    /// The predicted covariance, row after row, in the order asked for.
-    #[must_use]
-    pub fn covariance(&self) -> &[f64] {
-        &self.covariance
-    }
-
-    /// The deviations D of the noise that [`Regressor::predict`] found, in the order asked for.
-    #[must_use]
-    pub fn noise_deviations(&self) -> &[f64] {
-        &self.noise
-    }
-}
-
-impl std::fmt::Debug for RegressorRoom {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("RegressorRoom").finish_non_exhaustive()
-    }
 }
 
 impl Regressor {
@@ -217,32 +172,6 @@ impl Regressor {
     }
 }
 
-/// The mean and the variance of max(z, 0) for z ~ N(m, s²).
-///
-/// ```text
-/// E = s (a Φ + φ),   Var = s² (Φ + a² Φ (1 − Φ) + a φ (1 − 2 Φ) − φ²),   Φ and φ at a = m / s
-/// ```
-///
-/// # Numerics
-/// The variance is not the difference of two squares, which would lose all digits where a is large. Absolute errors are a few
-/// roundings of m and of s²; where rounding leaves less than zero, it is zero.
-fn rectified_moments(mean: f64, deviation: f64) -> (f64, f64) {
-    if deviation == 0.0 {
-        return (mean.max(0.0), 0.0);
-    }
-    let a = mean / deviation;
-    if a > SURE {
-        return (mean, deviation * deviation);
-    }
-    if a < -SURE {
-        return (0.0, 0.0);
-    }
-    let (on, height) = (cdf(a), density(a));
-    let off = 1.0 - on;
-    let share = on + a * a * on * off + a * height * (off - on) - height * height;
-    ((deviation * (a * on + height)).max(0.0), (deviation * deviation * share).max(0.0))
-}
-
 /// What is written of a regressor.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -263,43 +192,5 @@ impl TryFrom<RegressorParts> for Regressor {
 impl From<Regressor> for RegressorParts {
     fn from(regressor: Regressor) -> Self {
         RegressorParts { hidden: regressor.hidden, output: regressor.output, residual: regressor.residual }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A few roundings of numbers of size one.
-    const ROUNDING: f64 = 1e-15;
-
-    #[test]
-    fn a_unit_that_is_certain_is_rectified_as_it_is() {
-        assert_eq!(rectified_moments(2.0, 0.0), (2.0, 0.0));
-        assert_eq!(rectified_moments(-2.0, 0.0), (0.0, 0.0));
-        assert_eq!(rectified_moments(0.0, 0.0), (0.0, 0.0));
-        assert_eq!(rectified_moments(1.0, 1e-320), (1.0, 0.0));
-        assert_eq!(rectified_moments(-1e60, 1e-300), (0.0, 0.0));
-    }
-
-    /// Half a normal: E = 1/√(2π), E[r²] = ½. Far to the right, nothing is cut off.
-    #[test]
-    fn rectified_moments_take_known_values() {
-        let (mean, variance) = rectified_moments(0.0, 1.0);
-        assert!((mean - core::f64::consts::TAU.sqrt().recip()).abs() < ROUNDING);
-        assert!((variance - (0.5 - core::f64::consts::TAU.recip())).abs() < ROUNDING);
-        for (mean, deviation) in [(39.0, 1.0), (41.0, 1.0), (1e9, 1e8)] {
-            let (found, variance) = rectified_moments(mean, deviation);
-            assert!((found / mean - 1.0).abs() < ROUNDING);
-            assert!((variance / (deviation * deviation) - 1.0).abs() < 1e-12);
-        }
-    }
-
-    #[test]
-    fn no_rectified_moment_is_negative() {
-        for step in -4500..=4500 {
-            let (mean, variance) = rectified_moments(f64::from(step) / 100.0, 1.0);
-            assert!(mean >= 0.0 && (0.0..=1.0 + 1e-12).contains(&variance), "{step}");
-        }
     }
 }
