@@ -9,7 +9,7 @@ use mindrel::{People, Plan, Schema};
 use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Believer, Learner, fit_plan};
+use mindrel_train::{Believer, Learner, TrainingSet, fit_belief, fit_plan};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -38,6 +38,8 @@ pub struct Trained {
     pub plan: Plan,
     /// The 30 % the model has not seen.
     pub held_out: People,
+    /// The 70 % it was trained on.
+    pub kept: People,
 }
 
 impl Trained {
@@ -73,7 +75,21 @@ impl Trained {
         let kept = people.filter(|person| !training.is_held_out(person.line));
         let held_out = people.filter(|person| training.is_held_out(person.line));
         let plan = fit_plan(&schema, &kept, learner, &Believer::Gaussian, None, &mut |_| ());
-        Trained { plan: plan.expect("the data can be learned from"), held_out }
+        Trained { plan: plan.expect("the data can be learned from"), held_out, kept }
+    }
+
+    /// A plan with another belief, fitted to the same rows.
+    ///
+    /// # Panics
+    /// When it cannot be fitted to them.
+    #[must_use]
+    pub fn with_belief(&self, plan: &Plan, believer: &Believer) -> Plan {
+        let labels = self.kept.iter().map(|person| person.label.expect("everybody has one").index()).collect();
+        let n_classes = plan.schema().target().classes.len();
+        let set = TrainingSet::new(self.kept.columns().to_vec(), self.kept.n_columns(), labels, n_classes);
+        let set = set.expect("they were trained on before");
+        let belief = fit_belief(plan.schema(), &set, believer, &mut |_| ()).expect("the rows can be learned from");
+        Plan::try_from(PlanParts { belief, ..plan.to_parts() }).expect("only the belief changed")
     }
 
     /// The same plan with `n_sensitive` questions drawn to be sensitive and the others public, as the paper draws S.
