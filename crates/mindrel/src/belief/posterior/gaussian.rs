@@ -81,7 +81,6 @@ impl GaussianPrior {
 }
 
 /// Room for one person's posterior. It has no `Debug`: its mean tells about answers.
-#[derive(Clone)]
 pub(crate) struct GaussianPosterior {
     mean: Vec<f64>,
     variance: Vec<f64>,
@@ -92,6 +91,29 @@ pub(crate) struct GaussianPosterior {
     moves: Vec<f64>,
     /// Whether each column is revealed.
     revealed: Vec<bool>,
+}
+
+/// By hand, so that looking one answer ahead again and again allocates nothing.
+impl Clone for GaussianPosterior {
+    fn clone(&self) -> Self {
+        GaussianPosterior {
+            mean: self.mean.clone(),
+            variance: self.variance.clone(),
+            factors: self.factors.clone(),
+            score_covariance: self.score_covariance.clone(),
+            moves: self.moves.clone(),
+            revealed: self.revealed.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.mean.clone_from(&source.mean);
+        self.variance.clone_from(&source.variance);
+        self.factors.clone_from(&source.factors);
+        self.score_covariance.clone_from(&source.score_covariance);
+        self.moves.clone_from(&source.moves);
+        self.revealed.clone_from(&source.revealed);
+    }
 }
 
 /// Below this share of where it began, a score's variance is more rounding than variance, and is worked out anew.

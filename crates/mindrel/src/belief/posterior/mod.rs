@@ -68,11 +68,30 @@ impl Prior {
 }
 
 /// Room for one person's posterior. It has no `Debug`: it tells about answers.
-#[derive(Clone)]
 pub(crate) enum Posterior {
     Gaussian(GaussianPosterior),
     Mixture(MixturePosterior),
     Bayesian(Box<BayesianPosterior>),
+}
+
+/// By hand, so that looking one answer ahead again and again allocates nothing.
+impl Clone for Posterior {
+    fn clone(&self) -> Self {
+        match self {
+            Posterior::Gaussian(posterior) => Posterior::Gaussian(posterior.clone()),
+            Posterior::Mixture(posterior) => Posterior::Mixture(posterior.clone()),
+            Posterior::Bayesian(posterior) => Posterior::Bayesian(posterior.clone()),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut *self, source) {
+            (Posterior::Gaussian(posterior), Posterior::Gaussian(source)) => posterior.clone_from(source),
+            (Posterior::Mixture(posterior), Posterior::Mixture(source)) => posterior.clone_from(source),
+            (Posterior::Bayesian(posterior), Posterior::Bayesian(source)) => posterior.clone_from(source),
+            (other, source) => *other = source.clone(),
+        }
+    }
 }
 
 /// What a posterior and its prior must have in common.
