@@ -83,4 +83,23 @@ pub enum BeliefError {
     /// Centres or scales are not one finite number for each column, scales above zero.
     #[error("a Bayesian belief needs one finite centre and one scale above zero for each column")]
     Standards,
+    /// There is not one margin for each latent number.
+    #[error("a copula needs one margin for each of its {latent} latent numbers, not {found}")]
+    Margins {
+        /// How many latent numbers there are.
+        latent: usize,
+        /// How many margins.
+        found: usize,
+    },
+    /// The latent numbers are not standard normal.
+    #[error("the latent numbers of a copula must have mean zero and variance one")]
+    NotStandard,
+    /// Knots or levels that make no margin.
+    #[error(
+        "the margin of question {question} needs finite knots that rise, or every level once with rising thresholds between them"
+    )]
+    Margin {
+        /// Its place among the questions, counted from zero.
+        question: usize,
+    },
 }

@@ -1,6 +1,7 @@
 //! Beliefs: what the open columns probably are, given those that are known.
 
 mod bayesian;
+mod copula;
 mod effect;
 mod error;
 mod gaussian;
@@ -13,6 +14,8 @@ pub use bayesian::{
     BayesianBelief, BayesianLayer, LN_VARIANCE_BOUNDS, MOST_QUESTIONS_PER_SET, Normals, Regressor, RegressorRoom,
     Regressors,
 };
+pub(crate) use copula::POINTS as COPULA_POINTS;
+pub use copula::{CopulaBelief, Margin, SCORE_LIMIT};
 pub(crate) use effect::QuestionEffect;
 pub use error::BeliefError;
 pub use gaussian::GaussianBelief;
@@ -36,6 +39,8 @@ pub enum Belief {
     Mixture(MixtureBelief),
     /// Bayesian neural networks that predict the open columns from the known ones [TF23, §4.1].
     BayesNn(BayesianBelief),
+    /// A latent normal number for each question, with margins as the data have them.
+    Copula(CopulaBelief),
 }
 
 impl Belief {
@@ -46,6 +51,7 @@ impl Belief {
             Belief::Gaussian(_) => "gaussian",
             Belief::Mixture(_) => "mixture",
             Belief::BayesNn(_) => "bayes-nn",
+            Belief::Copula(_) => "copula",
         }
     }
 
@@ -61,6 +67,7 @@ impl Belief {
                     format!("{} Bayesian neural networks, one for each set of known questions", networks.len())
                 }
             },
+            Belief::Copula(_) => "copula: margins as they are, and a Gaussian between them".to_owned(),
         }
     }
 
@@ -71,6 +78,7 @@ impl Belief {
             Belief::Gaussian(belief) => belief.n_columns(),
             Belief::Mixture(belief) => belief.n_columns(),
             Belief::BayesNn(belief) => belief.n_columns(),
+            Belief::Copula(belief) => belief.n_columns(),
         }
     }
 
@@ -79,7 +87,7 @@ impl Belief {
     pub fn gaussian(&self) -> Option<&GaussianBelief> {
         match self {
             Belief::Gaussian(belief) => Some(belief),
-            Belief::Mixture(_) | Belief::BayesNn(_) => None,
+            Belief::Mixture(_) | Belief::BayesNn(_) | Belief::Copula(_) => None,
         }
     }
 
@@ -90,6 +98,7 @@ impl Belief {
             Belief::Gaussian(belief) => belief.marginal(column),
             Belief::Mixture(belief) => belief.marginal(column),
             Belief::BayesNn(belief) => belief.marginal(column),
+            Belief::Copula(belief) => belief.marginal(column),
         }
     }
 }
@@ -109,6 +118,12 @@ impl From<MixtureBelief> for Belief {
 impl From<BayesianBelief> for Belief {
     fn from(belief: BayesianBelief) -> Self {
         Belief::BayesNn(belief)
+    }
+}
+
+impl From<CopulaBelief> for Belief {
+    fn from(belief: CopulaBelief) -> Self {
+        Belief::Copula(belief)
     }
 }
 

@@ -12,12 +12,14 @@ use super::posterior::{Posterior, Prior};
 #[derive(Clone, Default)]
 pub struct Predictive {
     n_columns: usize,
+    /// Whether every component is a point of the same weight.
+    is_points: bool,
     weights: Vec<f64>,
     /// Component after component.
     means: Vec<f64>,
-    /// Component after component, row after row.
+    /// Component after component, row after row; of points, the zeros of one.
     covariances: Vec<f64>,
-    /// The same of `L`, lower triangular.
+    /// The same of `L`, lower triangular; of points, nothing.
     factors: Vec<f64>,
 }
 
@@ -31,6 +33,15 @@ impl Predictive {
         self.means.clear();
         self.covariances.clear();
         self.factors.clear();
+        self.is_points = posterior.is_points();
+        if self.is_points {
+            self.covariances.resize(places.len() * places.len(), 0.0);
+            for component in 0..self.weights.len() {
+                let point = posterior.component_mean(component);
+                self.means.extend(places.iter().map(|&place| point[place]));
+            }
+            return;
+        }
         self.factors.resize(self.weights.len() * places.len() * places.len(), 0.0);
         for component in 0..self.weights.len() {
             let mean = posterior.component_mean(component);
@@ -73,6 +84,11 @@ impl Predictive {
         self.n_columns
     }
 
+    /// How many points there are, if every component is one.
+    pub(crate) fn n_points(&self) -> Option<usize> {
+        self.is_points.then_some(self.weights.len())
+    }
+
     /// The weights of the components, which sum to one.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
@@ -89,6 +105,7 @@ impl Predictive {
     #[must_use]
     pub fn component_covariance(&self, component: usize) -> &[f64] {
         let size = self.n_columns * self.n_columns;
+        let component = if self.is_points { 0 } else { component };
         &self.covariances[component * size..(component + 1) * size]
     }
 
@@ -128,6 +145,9 @@ impl Predictive {
 
     /// The component that a share of one, from 0 to 1, falls to.
     fn component_at(&self, share: f64) -> usize {
+        if self.is_points {
+            return ((share * self.weights.len() as f64) as usize).min(self.weights.len() - 1);
+        }
         let mut rest = share;
         for (component, weight) in self.weights.iter().enumerate() {
             rest -= weight;
@@ -144,6 +164,9 @@ impl Predictive {
         let component = if self.weights.len() == 1 { 0 } else { self.component_at(share) };
         point.clear();
         point.extend_from_slice(self.component_mean(component));
+        if self.is_points {
+            return;
+        }
         let factor = &self.factors[component * size * size..];
         for (row, place) in point.iter_mut().enumerate() {
             let factor = &factor[row * size..row * size + row + 1];
@@ -153,6 +176,9 @@ impl Predictive {
 
     /// `leftᵀ Σ right` for two rows over the columns, in one component.
     pub(crate) fn covariance_of(&self, component: usize, left: &[f64], right: &[f64]) -> f64 {
+        if self.is_points {
+            return 0.0;
+        }
         let size = self.n_columns.max(1);
         let rows = self.component_covariance(component).chunks_exact(size).zip(left);
         rows.map(|(row, weight)| weight * row.iter().zip(right).map(|(entry, weight)| entry * weight).sum::<f64>())

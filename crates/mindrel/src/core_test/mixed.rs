@@ -1,8 +1,11 @@
-//! The distribution of the scores where the belief has several components: a mixture of normals.
+//! The distribution of the scores where the belief has several components: a mixture of normals, or of points.
 //!
 //! ```text
 //! P(label) = Σ_k π_k P_k(label),     P_k as for one Gaussian
 //! ```
+//!
+//! Of N points, P(label) is the share that has the label, at most 1 − ½/N: points that all agree make nothing certain. One point is
+//! a person of whom everything is known.
 
 use super::pairs::Pairs;
 use super::probable::ScoreDistribution;
@@ -14,21 +17,28 @@ use crate::model::label_of_scores;
 #[derive(Default)]
 pub(crate) struct MixedScores {
     n_scores: usize,
+    /// Whether every component is a point of the same weight.
+    is_points: bool,
     weights: Vec<f64>,
     expected: Vec<f64>,
+    /// Component after component; of points, the zeros of one.
     covariance: Vec<f64>,
 }
 
 impl MixedScores {
     /// Forgets all components.
-    pub fn clear(&mut self, n_scores: usize) {
+    pub fn clear(&mut self, n_scores: usize, is_points: bool) {
         self.n_scores = n_scores;
+        self.is_points = is_points;
         self.weights.clear();
         self.expected.clear();
         self.covariance.clear();
+        if is_points {
+            self.covariance.resize(n_scores * n_scores, 0.0);
+        }
     }
 
-    /// Adds a component: its expected scores, without the zero, and their covariance.
+    /// Adds a component: its expected scores, without the zero, and their covariance; of a point, none.
     pub fn push(&mut self, weight: f64, expected: impl Iterator<Item = f64>, covariance: impl Iterator<Item = f64>) {
         self.weights.push(weight);
         self.expected.extend(expected);
@@ -37,15 +47,37 @@ impl MixedScores {
     }
 
     pub fn components(&self) -> impl Iterator<Item = (f64, ScoreDistribution<'_>)> {
+        let size = self.n_scores * self.n_scores;
+        let distribution = move |(component, expected)| {
+            let component: usize = if self.is_points { 0 } else { component };
+            ScoreDistribution { expected, covariance: &self.covariance[component * size..(component + 1) * size] }
+        };
         let expected = self.expected.chunks_exact(self.n_scores + 1);
-        let covariance = self.covariance.chunks_exact(self.n_scores * self.n_scores);
-        let distributions =
-            expected.zip(covariance).map(|(expected, covariance)| ScoreDistribution { expected, covariance });
-        self.weights.iter().copied().zip(distributions)
+        self.weights.iter().copied().zip(expected.enumerate().map(distribution))
+    }
+
+    /// The label of some scores with a zero past the last.
+    fn label_of(&self, scores: &[f64]) -> Label {
+        label_of_scores(&scores[..self.n_scores])
+    }
+
+    /// The share of points that have a label.
+    fn share(&self, label: Label) -> f64 {
+        let points = self.expected.chunks_exact(self.n_scores + 1);
+        let count = points.filter(|point| self.label_of(point) == label).count();
+        count as f64 / self.weights.len() as f64
+    }
+
+    /// The most that a share of points can make of a probability.
+    fn most(&self) -> f64 {
+        if self.is_points && self.weights.len() > 1 { 1.0 - 0.5 / self.weights.len() as f64 } else { 1.0 }
     }
 
     /// The probability of a label.
     pub fn probability(&self, labels: &Pairs, label: Label) -> f64 {
+        if self.is_points {
+            return self.share(label).min(self.most());
+        }
         let probabilities = self.components().map(|(weight, scores)| weight * scores.probability(labels, label));
         // Rounding keeps the weights from summing to one; what is certain in every component is certain.
         probabilities.sum::<f64>() / self.weights.iter().sum::<f64>()
@@ -55,7 +87,7 @@ impl MixedScores {
     pub fn likeliest(&self, labels: &Pairs) -> (Label, f64) {
         if labels.n_classes() == 2 {
             let positive = self.probability(labels, Label::POSITIVE);
-            let negative = 1.0 - positive;
+            let negative = (1.0 - positive).min(self.most());
             return if positive >= negative { (Label::POSITIVE, positive) } else { (Label::NEGATIVE, negative) };
         }
         super::prediction::likeliest(labels, |label| self.probability(labels, label))
@@ -79,6 +111,13 @@ impl MixedScores {
         let is_clear = |scores: &ScoreDistribution<'_>| {
             labels.of(label).iter().all(|pair| pair.margin(scores.expected).abs() > slack)
         };
+        if self.is_points {
+            let count = self
+                .components()
+                .filter(|(_, scores)| is_clear(scores) && self.label_of(scores.expected) == label)
+                .count();
+            return (label, (count as f64 / self.weights.len() as f64).min(self.most()) >= threshold);
+        }
         let clear = self.components().filter(|(_, scores)| is_clear(scores));
         let floors = clear.map(|(weight, scores)| weight * scores.probability_floor(labels, label));
         (label, floors.sum::<f64>() / self.weights.iter().sum::<f64>() >= threshold)
@@ -90,6 +129,10 @@ impl MixedScores {
             return normal::binary_entropy(self.probability(labels, Label::POSITIVE));
         }
         let mut total = vec![0.0; labels.n_classes()];
+        if self.is_points {
+            total.iter_mut().enumerate().for_each(|(label, share)| *share = self.share(Label::new(label)));
+            return normal::entropy(&total);
+        }
         let mut probabilities = vec![0.0; labels.n_classes()];
         for (weight, scores) in self.components() {
             scores.probabilities(labels, &mut probabilities);

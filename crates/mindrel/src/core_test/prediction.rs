@@ -4,7 +4,7 @@
 //! taylor   scores ~ N(f(m), G Σ Gᵀ),   m, Σ the posterior mean and covariance, G = ∂f/∂x at m      [TF23, Thm 1]
 //! qmc      P(label) = share of evenly spread draws x ~ N(m, Σ), brought into the domain, with that label
 //!
-//! where the belief has several components, both of each, weighed
+//! where the belief has several components, both of each, weighed; of points, which have no variance, the network's own scores
 //! ```
 //!
 //! Taylor's is the published one and takes one gradient a score. Draws also see where the network bends.
@@ -46,8 +46,13 @@ impl TaylorScores {
     /// Expands the model around a person whose open columns are at their means.
     pub fn set(&mut self, model: &Network, open: &Open, belief: &Predictive, person: &mut [f64]) {
         let n_scores = model.n_scores();
-        self.scores.clear(n_scores);
+        self.scores.clear(n_scores, belief.n_points().is_some());
         for (component, &weight) in belief.weights().iter().enumerate() {
+            if belief.n_points().is_some() {
+                self.place(model, open, belief.component_mean(component), person);
+                self.scores.push(weight, self.expected.iter().copied(), std::iter::empty());
+                continue;
+            }
             self.expand(model, open, belief.component_mean(component), person);
             let row = |score: usize| &self.gradients[score * open.len()..(score + 1) * open.len()];
             let pairs = (0..n_scores).flat_map(|left| (0..n_scores).map(move |right| (left, right)));
@@ -58,13 +63,8 @@ impl TaylorScores {
 
     /// Scores and gradients with the open columns at some values.
     pub fn expand(&mut self, model: &Network, open: &Open, values: &[f64], person: &mut [f64]) {
-        for (&column, &value) in open.columns.iter().zip(values) {
-            person[column] = value;
-        }
+        self.place(model, open, values, person);
         let n_scores = model.n_scores();
-        self.expected.clear();
-        self.expected.resize(n_scores, 0.0);
-        model.scores(person, &mut self.expected);
         self.gradient.resize(model.n_columns(), 0.0);
         self.gradients.clear();
         for score in 0..n_scores {
@@ -74,6 +74,16 @@ impl TaylorScores {
             model.gradient(person, &self.combination, &mut self.gradient);
             self.gradients.extend(open.columns.iter().map(|&column| self.gradient[column]));
         }
+    }
+
+    /// Scores with the open columns at some values.
+    fn place(&mut self, model: &Network, open: &Open, values: &[f64], person: &mut [f64]) {
+        for (&column, &value) in open.columns.iter().zip(values) {
+            person[column] = value;
+        }
+        self.expected.clear();
+        self.expected.resize(model.n_scores(), 0.0);
+        model.scores(person, &mut self.expected);
     }
 
     /// The gradient of a score on the open columns, as expanded last.
@@ -112,8 +122,10 @@ impl LabelCounts {
         self.counts.resize(tables.pairs.n_classes(), 0);
         let mut others = 0;
         for index in 0..n_points {
-            let (share, normals) = (tables.spread.share(index), tables.spread.point(index));
-            draw_inside(belief, &certifier.open, share, normals, &mut self.point);
+            // Of points each in turn: none is counted more often than another.
+            let nth = |n_points: usize| ((index % n_points) as f64 + 0.5) / n_points as f64;
+            let share = belief.n_points().map_or_else(|| tables.spread.share(index), nth);
+            draw_inside(belief, &certifier.open, share, tables.spread.point(index), &mut self.point);
             let label = certifier.quick_label_at(tables, model, &self.point);
             self.counts[label.index()] += 1;
             if let Some((wanted, most_others)) = stop {

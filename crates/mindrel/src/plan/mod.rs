@@ -148,6 +148,11 @@ pub enum PlanError {
         "the belief's networks were trained for other sensitive questions than the schema has; fit the plan again with this schema"
     )]
     Regressors,
+    /// Margins of other questions.
+    #[error(
+        "the belief's margins are those of other questions than the schema has; fit the plan again with this schema"
+    )]
+    Margins,
     /// The rules ask for weights the plan does not have.
     #[error(
         "the plan holds no logistic regression's weights, which importance-logistic goes by; fit it again, or choose importance"
@@ -309,6 +314,11 @@ impl TryFrom<PlanParts> for Plan {
             if !sound {
                 return Err(PlanError::LogisticWeights { questions: schema.questions().len() });
             }
+        }
+        if let Belief::Copula(belief) = &belief
+            && !belief.fits(&schema)
+        {
+            return Err(PlanError::Margins);
         }
         check_rules(&model, logistic_weights.as_deref(), &rules)?;
         if let Some(calibration) = &calibration {

@@ -93,7 +93,7 @@ impl Prepared {
             Classifier::Linear(model) => {
                 let paths = match &prior {
                     Prior::Gaussian(prior) => Some(BeliefPaths::new(prior, places, weights.clone())),
-                    Prior::Mixture(_) | Prior::Bayesian(_) => None,
+                    Prior::Mixture(_) | Prior::Bayesian(_) | Prior::Copula(_) => None,
                 };
                 Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
             }
@@ -150,11 +150,13 @@ impl LinearTables {
     ///
     /// The mean of a known column is its value, so revealed and open questions add up alike.
     pub fn mixed_scores(&self, posterior: &Posterior, public_scores: &[f64], scores: &mut MixedScores) {
-        scores.clear(self.n_scores());
+        let is_points = posterior.is_points();
+        scores.clear(self.n_scores(), is_points);
         for (component, &weight) in posterior.weights().iter().enumerate() {
             let mean = posterior.component_mean(component);
             let expected = self.weights.iter().zip(public_scores).map(|(weights, public)| public + dot(weights, mean));
-            scores.push(weight, expected, posterior.score_covariance(component).iter().copied());
+            let covariance = if is_points { &[] } else { posterior.score_covariance(component) };
+            scores.push(weight, expected, covariance.iter().copied());
         }
     }
 

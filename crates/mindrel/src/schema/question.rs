@@ -45,6 +45,26 @@ pub enum Encoding {
     Ordinal,
 }
 
+impl Encoding {
+    /// The level of an encoded answer: the one with the largest indicator, or the nearest.
+    ///
+    /// # Panics
+    /// When there are no levels, or fewer columns than the encoding of so many has.
+    #[must_use]
+    pub fn level_of(self, n_levels: usize, answer: &[f64]) -> usize {
+        match self {
+            Encoding::Onehot => {
+                let larger = |best: usize, level: usize| if answer[level] > answer[best] { level } else { best };
+                (1..n_levels).fold(0, larger)
+            }
+            Encoding::Ordinal => {
+                let last = (n_levels - 1) as f64;
+                ((answer[0] + 1.0) / 2.0 * last).round().clamp(0.0, last) as usize
+            }
+        }
+    }
+}
+
 impl fmt::Display for Encoding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {

@@ -56,12 +56,16 @@ fn cross_covariances(view: &View<'_>, posterior: &Posterior, scores: &MixedScore
     cross
 }
 
-/// The covariance of two sensitive columns, within the components and between them.
+/// The covariance of two columns of a sensitive question, within the components and between them.
 fn total_covariance(view: &View<'_>, posterior: &Posterior, left: usize, right: usize) -> f64 {
     if left == right {
         return posterior.variance()[left];
     }
     let mean = posterior.mean();
+    if posterior.is_points() {
+        // Of two columns of one question, which are levels of a category, never both are one.
+        return -mean[left] * mean[right];
+    }
     let of_component = |(component, weight): (usize, &f64)| {
         let own = posterior.component_mean(component);
         let between = (own[left] - mean[left]) * (own[right] - mean[right]);

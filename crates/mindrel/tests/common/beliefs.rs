@@ -1,7 +1,10 @@
 //! Random beliefs of every kind.
 
 use super::*;
-use mindrel::belief::{BayesianBelief, BayesianLayer, Belief, MixtureBelief, Normals, Regressor, Regressors};
+use mindrel::belief::{
+    BayesianBelief, BayesianLayer, Belief, CopulaBelief, Margin, MixtureBelief, Normals, Regressor, Regressors,
+};
+use mindrel::math::normal as standard_normal;
 
 /// What kind of belief to make.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +16,7 @@ pub enum Beliefs {
     Amortised,
     /// One for each.
     PerSet,
+    Copula,
 }
 
 pub fn beliefs() -> impl Strategy<Value = Beliefs> {
@@ -21,6 +25,7 @@ pub fn beliefs() -> impl Strategy<Value = Beliefs> {
         2 => (1usize..=4).prop_map(Beliefs::Mixture),
         1 => Just(Beliefs::Amortised),
         1 => Just(Beliefs::PerSet),
+        2 => Just(Beliefs::Copula),
     ]
 }
 
@@ -30,6 +35,7 @@ impl Beliefs {
         match self {
             Beliefs::Gaussian => moments(sample).into(),
             Beliefs::Mixture(n_components) => mixture(sample, n_components, random).into(),
+            Beliefs::Copula => copula(schema, sample, random).into(),
             Beliefs::Amortised | Beliefs::PerSet => bayesian(self, schema, sample, random).into(),
         }
     }
@@ -49,6 +55,68 @@ fn mixture(sample: &[Vec<f64>], n_components: usize, random: &mut Pcg64Mcg) -> M
         (share / total, GaussianBelief::new(mean, covariance).expect("a scaled covariance is one"))
     };
     MixtureBelief::new(shares.iter().map(component).collect()).expect("a sound mixture")
+}
+
+/// The sample's own margins, and a random correlation.
+fn copula(schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> CopulaBelief {
+    let margins: Vec<Margin> = schema
+        .ids()
+        .map(|id| {
+            let answers = sample.iter().map(|person| &person[schema.columns(id)]);
+            match &schema.question(id).kind {
+                Kind::Category { levels, encoding } => levels_margin(*encoding, levels.len(), answers, random),
+                _ => number_margin(answers.map(|answer| answer[0]).collect()),
+            }
+        })
+        .collect();
+    CopulaBelief::new(margins, random_correlation(schema.questions().len(), random)).expect("a sound copula")
+}
+
+/// The steps of the values' distribution.
+pub fn number_margin(mut sorted: Vec<f64>) -> Margin {
+    sorted.sort_by(f64::total_cmp);
+    let score = |rank: usize| normal_score(rank as f64 / sorted.len() as f64);
+    let steps = sorted.chunk_by(|left, right| left == right).scan(0, |rank, run| {
+        let start = *rank;
+        *rank += run.len();
+        Some([(score(start), run[0]), (score(*rank), run[0])])
+    });
+    let (scores, values) = steps.flatten().unzip();
+    Margin::Number { scores, values }
+}
+
+/// The levels in a random order, as wide as they are frequent.
+fn levels_margin<'a>(
+    encoding: Encoding,
+    n_levels: usize,
+    answers: impl Iterator<Item = &'a [f64]>,
+    random: &mut Pcg64Mcg,
+) -> Margin {
+    let mut counts = vec![0usize; n_levels];
+    let mut n_answers = 0;
+    for answer in answers {
+        counts[encoding.level_of(n_levels, answer)] += 1;
+        n_answers += 1;
+    }
+    let order = shuffled(n_levels, random);
+    let thresholds = order[1..].iter().enumerate().map(|(place, _)| {
+        let below: usize = order[..=place].iter().map(|&level| counts[level]).sum();
+        normal_score(below as f64 / f64::from(n_answers))
+    });
+    Margin::Levels { encoding, thresholds: thresholds.collect(), order }
+}
+
+fn normal_score(share: f64) -> f64 {
+    standard_normal::quantile(share).clamp(-4.0, 4.0)
+}
+
+/// A random correlation whose smallest eigenvalue is well above zero.
+pub fn random_correlation(size: usize, random: &mut Pcg64Mcg) -> GaussianBelief {
+    let root = DMatrix::from_fn(size, size, |_, _| normal(random));
+    let covariance = &root * root.transpose() + DMatrix::identity(size, size) * 0.1;
+    let scale: Vec<f64> = (0..size).map(|place| covariance[(place, place)].sqrt()).collect();
+    let entry = |place: usize| covariance[(place / size, place % size)] / (scale[place / size] * scale[place % size]);
+    GaussianBelief::new(vec![0.0; size], (0..size * size).map(entry).collect()).expect("a correlation")
 }
 
 fn bayesian(kind: Beliefs, schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> BayesianBelief {

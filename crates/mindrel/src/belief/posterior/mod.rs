@@ -1,14 +1,16 @@
 //! What is believed of one person's sensitive columns as answers come in, under any belief: a mixture of Gaussians.
 //!
 //! One Gaussian and the Bayesian networks, whose predictions are summed up by their first two moments, are mixtures of one
-//! component.
+//! component; a copula is one of many points.
 
 mod bayesian;
+mod copula;
 mod density;
 mod gaussian;
 mod mixture;
 
 pub(crate) use bayesian::{BayesianPosterior, BayesianPrior};
+pub(crate) use copula::{CopulaPosterior, CopulaPrior};
 pub(in crate::belief) use gaussian::score_covariance;
 pub(crate) use gaussian::{GaussianPosterior, GaussianPrior};
 pub(crate) use mixture::{MixturePosterior, MixturePrior};
@@ -23,6 +25,7 @@ pub(crate) enum Prior {
     Gaussian(GaussianPrior),
     Mixture(MixturePrior),
     Bayesian(BayesianPrior),
+    Copula(Box<CopulaPrior>),
 }
 
 /// Which columns are asked for, which are known beforehand, and what a linear model makes of them.
@@ -46,6 +49,7 @@ impl Prior {
             Belief::Mixture(belief) => Prior::Mixture(MixturePrior::new(belief, sensitive, public, weights)),
             Belief::BayesNn(belief) if belief.fits(columns) => Prior::Bayesian(BayesianPrior::new(belief, columns)),
             Belief::BayesNn(_) => return None,
+            Belief::Copula(belief) => Prior::Copula(Box::new(CopulaPrior::new(belief, columns))),
         })
     }
 
@@ -53,7 +57,7 @@ impl Prior {
     pub fn gaussian(&self) -> &GaussianPrior {
         match self {
             Prior::Gaussian(prior) => prior,
-            Prior::Mixture(_) | Prior::Bayesian(_) => unreachable!("only Gaussian beliefs are asked for a Gaussian"),
+            _ => unreachable!("only Gaussian beliefs are asked for a Gaussian"),
         }
     }
 
@@ -63,6 +67,7 @@ impl Prior {
             Prior::Gaussian(prior) => prior.known_below(),
             Prior::Mixture(prior) => prior.component(component).known_below(),
             Prior::Bayesian(prior) => prior.known_below(),
+            Prior::Copula(prior) => prior.known_below(),
         }
     }
 }
@@ -72,6 +77,7 @@ pub(crate) enum Posterior {
     Gaussian(GaussianPosterior),
     Mixture(MixturePosterior),
     Bayesian(Box<BayesianPosterior>),
+    Copula(Box<CopulaPosterior>),
 }
 
 /// By hand, so that looking one answer ahead again and again allocates nothing.
@@ -103,6 +109,7 @@ impl Posterior {
             Prior::Gaussian(prior) => Posterior::Gaussian(GaussianPosterior::new(prior)),
             Prior::Mixture(prior) => Posterior::Mixture(MixturePosterior::new(prior)),
             Prior::Bayesian(prior) => Posterior::Bayesian(Box::new(BayesianPosterior::new(prior))),
+            Prior::Copula(prior) => Posterior::Copula(Box::new(CopulaPosterior::new(prior))),
         }
     }
 
@@ -112,6 +119,7 @@ impl Posterior {
             (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.begin(prior, person),
             (Posterior::Mixture(posterior), Prior::Mixture(prior)) => posterior.begin(prior, person),
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.begin(prior, person),
+            (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.begin(prior, person),
             _ => unreachable!("{SAME_KIND}"),
         }
     }
@@ -128,6 +136,7 @@ impl Posterior {
                 posterior.reveal(prior, places, person, with_scores);
             }
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.reveal(prior, places, person),
+            (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.reveal(prior, places, person),
             _ => unreachable!("{SAME_KIND}"),
         }
     }
@@ -138,6 +147,7 @@ impl Posterior {
             Posterior::Gaussian(posterior) => posterior.mean(),
             Posterior::Mixture(posterior) => posterior.mean(),
             Posterior::Bayesian(posterior) => posterior.mean(),
+            Posterior::Copula(posterior) => posterior.mean(),
         }
     }
 
@@ -147,6 +157,7 @@ impl Posterior {
             Posterior::Gaussian(posterior) => posterior.variance(),
             Posterior::Mixture(posterior) => posterior.variance(),
             Posterior::Bayesian(posterior) => posterior.variance(),
+            Posterior::Copula(posterior) => posterior.variance(),
         }
     }
 
@@ -154,14 +165,21 @@ impl Posterior {
     pub fn weights(&self) -> &[f64] {
         match self {
             Posterior::Mixture(posterior) => posterior.weights(),
+            Posterior::Copula(posterior) => posterior.weights(),
             Posterior::Gaussian(_) | Posterior::Bayesian(_) => &[1.0],
         }
+    }
+
+    /// Whether every component is a point: all have the same weight, and no variance.
+    pub fn is_points(&self) -> bool {
+        matches!(self, Posterior::Copula(_))
     }
 
     /// The expected values in one component.
     pub fn component_mean(&self, component: usize) -> &[f64] {
         match self {
             Posterior::Mixture(posterior) => posterior.component(component).mean(),
+            Posterior::Copula(posterior) => posterior.point(component),
             Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.mean(),
         }
     }
@@ -170,6 +188,7 @@ impl Posterior {
     pub fn component_variance(&self, component: usize) -> &[f64] {
         match self {
             Posterior::Mixture(posterior) => posterior.component(component).variance(),
+            Posterior::Copula(posterior) => posterior.component_variance(),
             Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.variance(),
         }
     }
@@ -182,6 +201,7 @@ impl Posterior {
                 posterior.component(component).covariance(prior.component(component), left, right)
             }
             (Posterior::Bayesian(posterior), Prior::Bayesian(_)) => posterior.covariance(left, right),
+            (Posterior::Copula(_), Prior::Copula(_)) => 0.0,
             _ => unreachable!("{SAME_KIND}"),
         }
     }
@@ -192,6 +212,7 @@ impl Posterior {
             Posterior::Gaussian(posterior) => posterior.score_covariance(),
             Posterior::Mixture(posterior) => posterior.component(component).score_covariance(),
             Posterior::Bayesian(posterior) => posterior.score_covariance(),
+            Posterior::Copula(posterior) => posterior.score_covariance(),
         }
     }
 
@@ -215,6 +236,7 @@ impl Posterior {
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => {
                 posterior.add_score_covariances(prior, score, weight, target);
             }
+            (Posterior::Copula(_), Prior::Copula(_)) => {}
             _ => unreachable!("{SAME_KIND}"),
         }
     }

@@ -1,4 +1,5 @@
-//! Linear models under beliefs of several components, or whose covariances depend on the answers: still in closed form.
+//! Linear models under beliefs of several components, or whose covariances depend on the answers: still in closed form, but for copulas,
+//! where points are counted.
 
 use rand_pcg::Pcg64Mcg;
 

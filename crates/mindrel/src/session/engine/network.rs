@@ -233,7 +233,8 @@ impl Engine for NetworkEngine {
                 let n_points = tables.spread.len();
                 counts.count(tables, standing.plan.network(), &mut certifier, &belief, n_points, None);
                 // Draws that all agree make nothing certain, unless nothing is open.
-                let most = if certifier.open.len() == 0 { 1.0 } else { 1.0 - 0.5 / n_points as f64 };
+                let n_different = belief.n_points().unwrap_or(n_points);
+                let most = if certifier.open.len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
                 likeliest(&tables.pairs, |label| counts.share(label).min(most))
             }
         }

@@ -12,39 +12,48 @@ const ROUNDING: f64 = 1e-3;
 const IMPOSSIBLE: f64 = 1e6;
 
 impl Statement<'_> {
-    /// The open columns, given the known ones [TF23, Prop. 3]:
-    ///
-    /// ```text
-    /// X_U ~ N(μ_U + Σ_UR Σ_RR⁺ (x_R − μ_R),  Σ_UU − Σ_UR Σ_RR⁺ Σ_RU)
-    /// ```
-    ///
-    /// With it, the logarithm of the density of what is known.
+    /// The open columns, given the known ones, and the logarithm of the density of what is known.
     pub(super) fn condition(&self, belief: &GaussianBelief) -> (Conditional, f64) {
-        let (known, open) = (self.known_columns(), self.open_columns());
-        let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
-        let known_below =
-            |columns: &[usize]| columns.iter().map(|&column| belief.known_below()[column]).collect::<Vec<f64>>();
-        let with_known = |column: usize| -> Vec<f64> { known.iter().map(|&row| covariance(row, column)).collect() };
-        // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
-        let surprise: Vec<f64> = known.iter().map(|&column| self.person[column] - belief.mean()[column]).collect();
-        let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
-        let Solved { solutions: solved, ln_density } =
-            solve(known.iter().map(|&column| with_known(column)).collect(), &known_below(&known), &sides);
-        let against = |column: usize, solution: &[f64]| -> f64 {
-            with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
-        };
-        let row = |&row: &usize| -> Vec<f64> {
-            let columns = open.iter().zip(&solved[1..]);
-            columns.map(|(&column, solution)| covariance(row, column) - against(row, solution)).collect()
-        };
-        let conditional = Conditional {
-            mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
-            covariance: open.iter().map(row).collect(),
-            zero: known_below(&open),
-            columns: open,
-        };
-        (conditional, ln_density)
+        condition(belief, &self.known_columns(), self.open_columns(), self.person)
     }
+}
+
+/// Some columns, given others of a person [TF23, Prop. 3]:
+///
+/// ```text
+/// X_U ~ N(μ_U + Σ_UR Σ_RR⁺ (x_R − μ_R),  Σ_UU − Σ_UR Σ_RR⁺ Σ_RU)
+/// ```
+///
+/// With it, the logarithm of the density of what is known.
+pub(super) fn condition(
+    belief: &GaussianBelief,
+    known: &[usize],
+    open: Vec<usize>,
+    person: &[f64],
+) -> (Conditional, f64) {
+    let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
+    let known_below =
+        |columns: &[usize]| columns.iter().map(|&column| belief.known_below()[column]).collect::<Vec<f64>>();
+    let with_known = |column: usize| -> Vec<f64> { known.iter().map(|&row| covariance(row, column)).collect() };
+    // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
+    let surprise: Vec<f64> = known.iter().map(|&column| person[column] - belief.mean()[column]).collect();
+    let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
+    let Solved { solutions: solved, ln_density } =
+        solve(known.iter().map(|&column| with_known(column)).collect(), &known_below(known), &sides);
+    let against = |column: usize, solution: &[f64]| -> f64 {
+        with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
+    };
+    let row = |&row: &usize| -> Vec<f64> {
+        let columns = open.iter().zip(&solved[1..]);
+        columns.map(|(&column, solution)| covariance(row, column) - against(row, solution)).collect()
+    };
+    let conditional = Conditional {
+        mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
+        covariance: open.iter().map(row).collect(),
+        zero: known_below(&open),
+        columns: open,
+    };
+    (conditional, ln_density)
 }
 
 /// Solutions, and the logarithm of the normal density of the first side:

@@ -1,7 +1,10 @@
 //! What the open columns probably are, by direct formulas.
 
 mod bayesian;
+mod copula;
 mod gaussian;
+
+pub(super) use copula::Drawn;
 
 use super::Statement;
 use crate::belief::{Belief, GaussianBelief};
@@ -19,6 +22,16 @@ pub(super) fn tolerance(n_classes: usize) -> f64 {
     if n_classes <= 4 { 1e-6 } else { 2e-3 }
 }
 
+/// How far the share among so many evenly spread draws of a session may be from the one here: four standard deviations of as many
+/// random draws, which are less even, and five draws for shares next to one.
+///
+/// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to 0.45) the two
+/// shares differed by 0.67 of this at most, and by 0.039.
+pub(super) fn draws_tolerance(probability: f64, n_draws: usize) -> f64 {
+    let n_draws = n_draws as f64;
+    4.0 * (probability * (1.0 - probability) / n_draws).sqrt() + 5.0 / n_draws
+}
+
 /// Points of the lattice; another number than the one that made the certificate.
 const POINTS: usize = 16_381;
 
@@ -31,8 +44,15 @@ pub(super) fn all_at_least_zero(mean: &[f64], covariance: &[f64]) -> f64 {
     orthant::orthant_probability_with(mean, covariance, mean.len(), POINTS)
 }
 
-/// What is believed of the open columns: Gaussians with their weights.
-pub(super) type Believed = Vec<(f64, Conditional)>;
+/// What is believed of the open columns.
+pub(super) enum Believed {
+    /// Gaussians with their weights.
+    Gaussians(Gaussians),
+    /// People drawn under a copula.
+    Drawn(Drawn),
+}
+
+type Gaussians = Vec<(f64, Conditional)>;
 
 impl Statement<'_> {
     /// The columns that are known, in the order they became so.
@@ -48,9 +68,10 @@ impl Statement<'_> {
     /// The open columns, given the known ones.
     pub(super) fn believed(&self) -> Believed {
         match self.plan.belief() {
-            Belief::Gaussian(belief) => vec![(1.0, self.condition(belief).0)],
-            Belief::Mixture(belief) => self.mixed(belief.components()),
-            Belief::BayesNn(belief) => vec![(1.0, self.predicted(belief))],
+            Belief::Gaussian(belief) => Believed::Gaussians(vec![(1.0, self.condition(belief).0)]),
+            Belief::Mixture(belief) => Believed::Gaussians(self.mixed(belief.components())),
+            Belief::BayesNn(belief) => Believed::Gaussians(vec![(1.0, self.predicted(belief))]),
+            Belief::Copula(belief) => Believed::Drawn(self.drawn(belief)),
         }
     }
 
@@ -59,7 +80,7 @@ impl Statement<'_> {
     /// ```text
     /// π_k(x_R) ∝ π_k N(x_R; μ_k, Σ_k)
     /// ```
-    fn mixed<'a>(&self, components: impl Iterator<Item = (f64, &'a GaussianBelief)>) -> Believed {
+    fn mixed<'a>(&self, components: impl Iterator<Item = (f64, &'a GaussianBelief)>) -> Gaussians {
         let conditioned: Vec<(f64, f64, Conditional)> = components
             .map(|(weight, belief)| {
                 let (conditional, ln_density) = self.condition(belief);
@@ -71,7 +92,7 @@ impl Statement<'_> {
             let share: f64 = weight * f64::exp(ln_density - largest);
             (share, conditional)
         };
-        let unscaled: Believed = conditioned.into_iter().map(unscaled).collect();
+        let unscaled: Gaussians = conditioned.into_iter().map(unscaled).collect();
         let total: f64 = unscaled.iter().map(|(share, _)| share).sum();
         unscaled.into_iter().map(|(share, conditional)| (share / total, conditional)).collect()
     }

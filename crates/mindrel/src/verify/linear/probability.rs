@@ -2,7 +2,8 @@
 
 use super::Linear;
 use crate::Label;
-use crate::verify::belief::{Conditional, Estimated, all_at_least_zero, tolerance};
+use crate::model::Model;
+use crate::verify::belief::{Believed, Conditional, Estimated, all_at_least_zero, tolerance};
 
 impl Linear<'_> {
     /// The probability of the label [TF23, Props 4-5]:
@@ -10,6 +11,8 @@ impl Linear<'_> {
     /// ```text
     /// margin_k = a_k + θ_kU · X_U,    X_U the open columns given the known ones
     /// ```
+    ///
+    /// Under a copula, the share of people drawn.
     pub fn label_probability(&self) -> Estimated {
         let statement = self.statement;
         let component = |(weight, rest): &(f64, Conditional)| {
@@ -18,7 +21,11 @@ impl Linear<'_> {
             let weights: Vec<Vec<f64>> = statement.rivals().map(weights).collect();
             weight * all_at_least_zero(&mean, &rest.covariances(&weights))
         };
-        let probability = statement.believed().iter().map(component).sum();
+        let components = match statement.believed() {
+            Believed::Gaussians(components) => components,
+            Believed::Drawn(drawn) => return drawn.share(|person| self.model.label(person) == statement.label),
+        };
+        let probability = components.iter().map(component).sum();
         Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
     }
 

@@ -4,20 +4,23 @@ use super::Rectified;
 use crate::math::spread::Spread;
 use crate::model::{Model, Network};
 use crate::schema::{Domain, QuestionId};
-use crate::verify::belief::{Conditional, Estimated, all_at_least_zero, tolerance};
+use crate::verify::belief::{Believed, Conditional, Estimated, all_at_least_zero, draws_tolerance, tolerance};
 
 /// Evenly spread draws; sixteen times as many as a session takes.
 const DRAWS: usize = 16_384;
 
 impl Rectified<'_> {
-    /// As if the network were linear around the expected person [TF23, Thm 1]:
+    /// As if the network were linear around the expected person [TF23, Thm 1]; under a copula, the share of people drawn:
     ///
     /// ```text
     /// margin_k ~ N(f_label(m) − f_k(m), g_kᵀ Σ g_k),   g_k = ∇(f_label − f_k)(m),   m, Σ of the open columns given the known ones
     /// ```
     pub fn taylor_probability(&self) -> Estimated {
         let statement = self.statement;
-        let components = statement.believed();
+        let components = match statement.believed() {
+            Believed::Gaussians(components) => components,
+            Believed::Drawn(drawn) => return drawn.share(|person| self.network.label(person) == statement.label),
+        };
         let probability = components.iter().map(|(weight, rest)| weight * self.expanded_probability(rest)).sum();
         Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
     }
@@ -44,7 +47,10 @@ impl Rectified<'_> {
 
     /// The share of people drawn from the belief, brought into the domain, who have the label.
     pub fn share_of_draws(&self) -> Estimated {
-        let components = self.statement.believed();
+        let components = match self.statement.believed() {
+            Believed::Gaussians(components) => components,
+            Believed::Drawn(drawn) => return drawn.share(|person| self.has_label_inside(person.to_vec())),
+        };
         let roots: Vec<Vec<Vec<f64>>> = components.iter().map(|(_, rest)| rest.square_root()).collect();
         let spread = Spread::with(components[0].1.columns.len(), DRAWS);
         let has_label = |index: &usize| {
@@ -54,12 +60,16 @@ impl Rectified<'_> {
             let moved =
                 root.iter().map(|row| row.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>());
             let values: Vec<f64> = rest.mean.iter().zip(moved).map(|(mean, moved)| mean + moved).collect();
-            let mut person = self.person_at(rest, &values);
-            self.statement.open().for_each(|id| self.bring_in(id, &mut person));
-            self.network.label(&person) == self.statement.label
+            self.has_label_inside(self.person_at(rest, &values))
         };
         let probability = (0..spread.len()).filter(has_label).count() as f64 / spread.len() as f64;
-        Estimated { probability, tolerance: draws_tolerance(probability) }
+        Estimated { probability, tolerance: draws_tolerance(probability, DRAWS_OF_SESSION) }
+    }
+
+    /// Whether a person, brought into the domain, has the label.
+    fn has_label_inside(&self, mut person: Vec<f64>) -> bool {
+        self.statement.open().for_each(|id| self.bring_in(id, &mut person));
+        self.network.label(&person) == self.statement.label
     }
 
     /// The person, with the open columns at some values.
@@ -100,16 +110,7 @@ fn component_at(components: &[(f64, Conditional)], share: f64) -> usize {
 }
 
 /// Evenly spread draws of a session.
-const DRAWS_OF_SESSION: f64 = 1024.0;
-
-/// How far the share among a session's draws may be from the one here: four standard deviations of as many random draws, which are
-/// less even, and five draws for shares next to one.
-///
-/// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to 0.45) the two
-/// shares differed by 0.67 of this at most, and by 0.039.
-fn draws_tolerance(probability: f64) -> f64 {
-    4.0 * (probability * (1.0 - probability) / DRAWS_OF_SESSION).sqrt() + 5.0 / DRAWS_OF_SESSION
-}
+const DRAWS_OF_SESSION: usize = 1024;
 
 /// Scores, and the gradient of each, at one person: forwards through the layers, then the chain rule.
 ///

@@ -1,0 +1,287 @@
+//! One question under a copula: what its answer is as a function of a standard normal number.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::belief::BeliefError;
+use crate::math::{LARGEST, normal};
+use crate::schema::{Domain, Encoding};
+
+/// The largest normal score; one person in 16 000 lies beyond.
+pub const SCORE_LIMIT: f64 = 4.0;
+
+/// Evenly spread probabilities over which the moments of a number are summed up.
+const QUANTILES: usize = 256;
+
+/// The distribution of one question's answers, as a function of a latent standard normal number.
+///
+/// Its `Debug` tells sizes only: the values are those of people.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Margin {
+    /// A number: the quantile function, linear between knots.
+    ///
+    /// ```text
+    /// Q(z) = the encoded value at z;   Q(scores_i) = values_i, and constant before the first knot and past the last
+    /// ```
+    ///
+    /// A value that many people have is a flat step, of two knots with the same value; where nobody is, the function jumps, at two knots
+    /// with the same score.
+    Number {
+        /// Where the knots are on the line of the latent number, rising.
+        scores: Vec<f64>,
+        /// The encoded value at each, rising.
+        values: Vec<f64>,
+    },
+    /// A category: its levels side by side on the line of the latent number.
+    Levels {
+        /// How a level becomes columns.
+        encoding: Encoding,
+        /// The levels from left to right.
+        order: Vec<usize>,
+        /// Where each ends and the next begins, rising; a level that nobody has is as wide as nothing.
+        thresholds: Vec<f64>,
+    },
+}
+
+impl Margin {
+    pub(super) fn check(&self, question: usize) -> Result<(), BeliefError> {
+        let (breaks, is_sound) = match self {
+            Margin::Number { scores, values } => {
+                let in_range = values.iter().all(|value| value.abs() <= LARGEST);
+                (scores, !scores.is_empty() && values.len() == scores.len() && in_range && values.is_sorted())
+            }
+            Margin::Levels { order, thresholds, .. } => {
+                let is_permutation = (0..order.len()).all(|level| order.contains(&level));
+                (thresholds, order.len() >= 2 && is_permutation && thresholds.len() + 1 == order.len())
+            }
+        };
+        let in_range = breaks.iter().all(|score| score.abs() <= SCORE_LIMIT) && breaks.is_sorted();
+        if is_sound && in_range { Ok(()) } else { Err(BeliefError::Margin { question }) }
+    }
+
+    /// How many columns the answer takes.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        match self {
+            Margin::Levels { encoding: Encoding::Onehot, order, .. } => order.len(),
+            Margin::Levels { encoding: Encoding::Ordinal, .. } | Margin::Number { .. } => 1,
+        }
+    }
+
+    /// Whether these can be the answers of a question with this domain.
+    pub(super) fn fits(&self, domain: Domain) -> bool {
+        match (self, domain) {
+            (Margin::Number { .. }, Domain::Interval | Domain::Grid { .. }) => true,
+            (Margin::Levels { encoding: Encoding::Onehot, order, .. }, Domain::OneOf { levels }) => {
+                order.len() == levels
+            }
+            (Margin::Levels { encoding: Encoding::Ordinal, order, .. }, Domain::Grid { points }) => {
+                order.len() == points
+            }
+            _ => false,
+        }
+    }
+
+    /// The normal score of an encoded answer: that of the middle of the ranks of those who gave it.
+    ///
+    /// ```text
+    /// Φ⁻¹( ½ (P(X < x) + P(X ≤ x)) )
+    /// ```
+    ///
+    /// It is finite and at most [`SCORE_LIMIT`] in size, whatever the answer; what lies outside all that was observed has the score of
+    /// the outermost knot.
+    #[must_use]
+    pub fn score(&self, answer: &[f64]) -> f64 {
+        match self {
+            Margin::Number { scores, values } => {
+                let value = answer[0];
+                let below = values.partition_point(|other| *other < value);
+                let up_to = values.partition_point(|other| *other <= value);
+                if below < up_to {
+                    return between(scores[below], scores[up_to - 1]);
+                }
+                let last = scores.len() - 1;
+                if below == 0 || below > last {
+                    return scores[below.min(last)];
+                }
+                let share = (value - values[below - 1]) / (values[below] - values[below - 1]);
+                scores[below - 1] + share * (scores[below] - scores[below - 1])
+            }
+            Margin::Levels { encoding, order, thresholds } => {
+                let level = encoding.level_of(order.len(), answer);
+                let place = order.iter().position(|other| *other == level).expect("the order has every level");
+                let lower = if place == 0 { f64::NEG_INFINITY } else { thresholds[place - 1] };
+                between(lower, thresholds.get(place).copied().unwrap_or(f64::INFINITY))
+            }
+        }
+    }
+
+    /// Writes the encoded answer of a latent number.
+    ///
+    /// # Panics
+    /// When there is another number of columns.
+    pub fn write(&self, latent: f64, answer: &mut [f64]) {
+        assert_eq!(answer.len(), self.n_columns(), "an answer has its own number of columns");
+        self.write_past(self.breaks().partition_point(|score| *score <= latent), latent, answer);
+    }
+
+    /// Where the function changes: knots or thresholds.
+    pub(crate) fn breaks(&self) -> &[f64] {
+        match self {
+            Margin::Number { scores, .. } => scores,
+            Margin::Levels { thresholds, .. } => thresholds,
+        }
+    }
+
+    /// The same as `write`, for a latent number that so many breaks lie at or left of.
+    #[inline]
+    pub(crate) fn write_past(&self, breaks: usize, latent: f64, answer: &mut [f64]) {
+        match self {
+            Margin::Number { scores, values } => {
+                answer[0] = if breaks == 0 {
+                    values[0]
+                } else if breaks == scores.len() {
+                    values[breaks - 1]
+                } else {
+                    let share = (latent - scores[breaks - 1]) / (scores[breaks] - scores[breaks - 1]);
+                    values[breaks - 1] + share * (values[breaks] - values[breaks - 1])
+                };
+            }
+            Margin::Levels { encoding: Encoding::Onehot, order, .. } => {
+                answer.fill(0.0);
+                answer[order[breaks]] = 1.0;
+            }
+            Margin::Levels { encoding: Encoding::Ordinal, order, .. } => {
+                answer[0] = -1.0 + 2.0 * (order[breaks] as f64 / (order.len() - 1) as f64);
+            }
+        }
+    }
+
+    /// Mean and standard deviation of one of the columns.
+    pub(super) fn moments(&self, column: usize) -> (f64, f64) {
+        let mut answer = vec![0.0; self.n_columns()];
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for index in 0..QUANTILES {
+            self.write(normal::quantile((index as f64 + 0.5) / QUANTILES as f64), &mut answer);
+            sum += answer[column];
+            squares += answer[column] * answer[column];
+        }
+        let mean = sum / QUANTILES as f64;
+        (mean, (squares / QUANTILES as f64 - mean * mean).max(0.0).sqrt())
+    }
+}
+
+/// The normal score in the middle, by probability, of an interval of normal scores.
+fn between(lower: f64, upper: f64) -> f64 {
+    if lower == upper {
+        return lower;
+    }
+    // The tail further from one keeps its digits.
+    let middle = if lower + upper <= 0.0 {
+        normal::quantile(f64::midpoint(normal::cdf(lower), normal::cdf(upper)))
+    } else {
+        -normal::quantile(f64::midpoint(normal::cdf(-lower), normal::cdf(-upper)))
+    };
+    middle.clamp(-SCORE_LIMIT, SCORE_LIMIT)
+}
+
+impl fmt::Debug for Margin {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Margin::Number { scores, .. } => formatter.debug_struct("Number").field("n_knots", &scores.len()).finish(),
+            Margin::Levels { encoding, order, .. } => {
+                formatter.debug_struct("Levels").field("encoding", encoding).field("n_levels", &order.len()).finish()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half at −1, a quarter between −0.5 and 0.5, a quarter at 1.
+    fn heaped() -> Margin {
+        let [half, three_quarters] = [normal::quantile(0.5), normal::quantile(0.75)];
+        Margin::Number {
+            scores: vec![-SCORE_LIMIT, half, half, three_quarters, three_quarters, SCORE_LIMIT],
+            values: vec![-1.0, -1.0, -0.5, 0.5, 1.0, 1.0],
+        }
+    }
+
+    fn category(encoding: Encoding) -> Margin {
+        let thresholds = vec![normal::quantile(0.2), normal::quantile(0.2), normal::quantile(0.7)];
+        Margin::Levels { encoding, order: vec![2, 1, 0, 3], thresholds }
+    }
+
+    #[test]
+    fn the_score_is_that_of_the_middle_of_the_ranks() {
+        // The outermost knots lie at ±4, not at infinity: 1.6e-5 of a probability.
+        assert!((normal::cdf(heaped().score(&[-1.0])) - 0.25).abs() < 2e-5);
+        assert!((normal::cdf(heaped().score(&[1.0])) - 0.875).abs() < 2e-5);
+        assert_eq!(heaped().score(&[-0.5]), 0.0);
+        assert_eq!(heaped().score(&[-0.75]), 0.0);
+        let middle = |level: usize| {
+            let mut answer = [0.0; 4];
+            answer[level] = 1.0;
+            normal::cdf(category(Encoding::Onehot).score(&answer))
+        };
+        for (level, share) in [(2, 0.1), (1, 0.2), (0, 0.45), (3, 0.85)] {
+            assert!((middle(level) - share).abs() < 1e-12, "level {level}");
+            let ordinal = category(Encoding::Ordinal).score(&[-1.0 + 2.0 * level as f64 / 3.0]);
+            assert!((normal::cdf(ordinal) - share).abs() < 1e-12, "level {level}");
+        }
+    }
+
+    #[test]
+    fn an_answer_has_the_score_that_gives_it_back() {
+        for value in [-1.0, -0.4, 0.0, 0.3, 1.0] {
+            let mut answer = [0.0];
+            heaped().write(heaped().score(&[value]), &mut answer);
+            assert!((answer[0] - value).abs() < 1e-12, "{value}");
+        }
+        // Level 1 is as wide as nothing: nobody has it.
+        for level in [2, 0, 3] {
+            let margin = category(Encoding::Ordinal);
+            let answer = [-1.0 + 2.0 * (level as f64 / 3.0)];
+            let mut again = [0.0];
+            margin.write(margin.score(&answer), &mut again);
+            assert_eq!(answer, again);
+        }
+    }
+
+    #[test]
+    fn scores_and_values_rise_together_and_are_finite_everywhere() {
+        let margin = heaped();
+        let numbers: Vec<f64> = (-300..=300).map(|step| f64::from(step) / 100.0).collect();
+        let scores: Vec<f64> = numbers.iter().map(|number| margin.score(&[*number])).collect();
+        assert!(scores.is_sorted() && scores.iter().all(|score| score.abs() <= SCORE_LIMIT));
+        let value = |latent: &f64| {
+            let mut answer = [0.0];
+            margin.write(*latent, &mut answer);
+            answer[0]
+        };
+        assert!(numbers.iter().map(value).is_sorted());
+        for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300] {
+            assert!(margin.score(&[odd]).is_finite() && value(&odd).is_finite());
+            assert!(category(Encoding::Ordinal).score(&[odd]).is_finite());
+            assert!(category(Encoding::Onehot).score(&[odd; 4]).is_finite());
+        }
+    }
+
+    #[test]
+    fn the_moments_are_those_of_the_answers() {
+        let (mean, deviation) = heaped().moments(0);
+        assert!((mean + 0.25).abs() < 0.01, "{mean}");
+        assert!((deviation - (0.75f64 + 0.25 / 12.0 - 0.0625).sqrt()).abs() < 0.01, "{deviation}");
+        let (mean, deviation) = category(Encoding::Onehot).moments(0);
+        assert!((mean - 0.5).abs() < 0.01 && (deviation - 0.5).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_margins_debug_tells_no_value() {
+        assert_eq!(format!("{:?}", heaped()), "Number { n_knots: 6 }");
+    }
+}

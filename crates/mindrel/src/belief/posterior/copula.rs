@@ -1,0 +1,235 @@
+//! One person's belief under a copula: evenly spread people who agree with everything known.
+//!
+//! ```text
+//! z_i = m + L ε_i,   m, L Lᵀ the open latent numbers given the known ones,   x_i = Q(z_i),   i = 1, …, N
+//! ```
+//!
+//! A mixture of N components of the same weight and no variance: points.
+
+use std::ops::Range;
+
+use super::Columns;
+use super::gaussian::{GaussianPosterior, GaussianPrior};
+use crate::belief::CopulaBelief;
+use crate::belief::copula::{Guide, POINTS};
+use crate::math::reveal::KNOWN_SHARE;
+use crate::math::spread::Spread;
+
+/// The latent numbers once the public ones are known, before any value is.
+#[derive(Debug)]
+pub(crate) struct CopulaPrior {
+    belief: CopulaBelief,
+    /// The places of each sensitive question's columns among all sensitive columns.
+    questions: Vec<Range<usize>>,
+    /// Which questions they are, and which are public.
+    sensitive: Vec<usize>,
+    public: Vec<usize>,
+    /// For each sensitive question.
+    guides: Vec<Guide>,
+    /// The sensitive questions as columns.
+    latent: GaussianPrior,
+    /// Draw after draw of one standard normal number, then of the next.
+    normals: Vec<f64>,
+    known_below: Vec<f64>,
+    n_scores: usize,
+}
+
+impl CopulaPrior {
+    pub fn new(belief: &CopulaBelief, columns: &Columns<'_>) -> Self {
+        let first_column = |places: &Range<usize>| columns.sensitive[places.start];
+        let sensitive: Vec<usize> =
+            columns.questions.iter().map(|places| belief.question_of(first_column(places))).collect();
+        let public: Vec<usize> = (0..belief.margins().len()).filter(|question| !sensitive.contains(question)).collect();
+        let spread = Spread::with(sensitive.len(), POINTS);
+        let known_below = |&column: &usize| KNOWN_SHARE * belief.marginal(column).1.powi(2);
+        CopulaPrior {
+            questions: columns.questions.to_vec(),
+            guides: sensitive.iter().map(|&question| Guide::new(belief.margins()[question].breaks())).collect(),
+            latent: GaussianPrior::new(belief.correlation(), &sensitive, &public, &[]),
+            normals: (0..sensitive.len())
+                .flat_map(|place| (0..POINTS).map(move |index| (place, index)))
+                .map(|(place, index)| spread.point(index)[place])
+                .collect(),
+            known_below: columns.sensitive.iter().map(known_below).collect(),
+            n_scores: columns.weights.len(),
+            belief: belief.clone(),
+            sensitive,
+            public,
+        }
+    }
+
+    pub fn known_below(&self) -> &[f64] {
+        &self.known_below
+    }
+}
+
+/// Room for one person's posterior. It has no `Debug`: it tells about answers.
+#[derive(Clone)]
+pub(crate) struct CopulaPosterior {
+    latent: GaussianPosterior,
+    /// The normal score of each question of the schema; of use where it is known.
+    scores: Vec<f64>,
+    /// Whether each sensitive question is revealed.
+    revealed: Vec<bool>,
+    /// As many as are drawn, or one where nothing is open.
+    n_points: usize,
+    /// Point after point.
+    points: Vec<f64>,
+    weights: Vec<f64>,
+    mean: Vec<f64>,
+    variance: Vec<f64>,
+    /// The variances and the scores' covariance within a component.
+    zeros: Vec<f64>,
+    n_scores: usize,
+    /// Open questions, a row of the factor of their latent covariance after the other, and their latent numbers in every draw.
+    open: Vec<usize>,
+    factor: Vec<f64>,
+    drawn: Vec<f64>,
+}
+
+impl CopulaPosterior {
+    pub fn new(prior: &CopulaPrior) -> Self {
+        let n_columns = prior.known_below.len();
+        CopulaPosterior {
+            latent: GaussianPosterior::new(&prior.latent),
+            scores: vec![0.0; prior.belief.margins().len()],
+            revealed: vec![false; prior.sensitive.len()],
+            n_points: 1,
+            points: vec![0.0; n_columns],
+            weights: vec![1.0 / POINTS as f64; POINTS],
+            mean: vec![0.0; n_columns],
+            variance: vec![0.0; n_columns],
+            zeros: vec![0.0; n_columns.max(prior.n_scores * prior.n_scores)],
+            n_scores: prior.n_scores,
+            open: Vec::new(),
+            factor: Vec::new(),
+            drawn: vec![0.0; POINTS],
+        }
+    }
+
+    pub fn begin(&mut self, prior: &CopulaPrior, person: &[f64]) {
+        for &question in &prior.public {
+            self.scores[question] = prior.belief.score(question, person);
+        }
+        self.latent.begin(&prior.latent, &self.scores);
+        self.revealed.fill(false);
+        self.draw(prior);
+    }
+
+    pub fn reveal(&mut self, prior: &CopulaPrior, places: Range<usize>, person: &[f64]) {
+        let place = prior.questions.iter().position(|question| *question == places);
+        let place = place.expect("the columns of one question are revealed together");
+        let question = prior.sensitive[place];
+        self.scores[question] = prior.belief.score(question, person);
+        self.latent.reveal(&prior.latent, place..place + 1, &self.scores, false);
+        self.revealed[place] = true;
+        self.mean[places].copy_from_slice(&person[prior.belief.columns()[question].clone()]);
+        self.draw(prior);
+    }
+
+    /// Draws the open questions, given the known ones.
+    fn draw(&mut self, prior: &CopulaPrior) {
+        self.open.clear();
+        self.open.extend((0..self.revealed.len()).filter(|&place| !self.revealed[place]));
+        self.n_points = if self.open.is_empty() { 1 } else { POINTS };
+        self.points.clear();
+        // Known columns are at their values; open ones are written over.
+        (0..self.n_points).for_each(|_| self.points.extend_from_slice(&self.mean));
+        self.factorise(prior);
+        for row in 0..self.open.len() {
+            self.draw_latent(prior, row);
+            self.write(prior, self.open[row]);
+        }
+        self.work_out_moments(prior);
+    }
+
+    /// Cholesky's factor of the covariance of the open latent numbers.
+    fn factorise(&mut self, prior: &CopulaPrior) {
+        let size = self.open.len();
+        self.factor.clear();
+        self.factor.resize(size * size, 0.0);
+        for column in 0..size {
+            for row in column..size {
+                let covariance = self.latent.covariance(&prior.latent, self.open[row], self.open[column]);
+                let earlier =
+                    (0..column).map(|source| self.factor[row * size + source] * self.factor[column * size + source]);
+                let rest = covariance - earlier.sum::<f64>();
+                let pivot = self.factor[column * size + column];
+                self.factor[row * size + column] = if row > column {
+                    // A number that those before it determine adds nothing of its own.
+                    if pivot > 0.0 { rest / pivot } else { 0.0 }
+                } else if rest > prior.latent.known_below()[self.open[column]] {
+                    rest.sqrt()
+                } else {
+                    0.0
+                };
+            }
+        }
+    }
+
+    /// The latent numbers of one open question in all draws.
+    fn draw_latent(&mut self, prior: &CopulaPrior, row: usize) {
+        let size = self.open.len();
+        self.drawn.fill(self.latent.mean()[self.open[row]]);
+        for (source, normals) in prior.normals.chunks_exact(POINTS).enumerate().take(row + 1) {
+            let share = self.factor[row * size + source];
+            self.drawn.iter_mut().zip(normals).for_each(|(sum, normal)| *sum += share * normal);
+        }
+    }
+
+    /// Writes the answers to one question that its latent numbers stand for.
+    fn write(&mut self, prior: &CopulaPrior, place: usize) {
+        let (margin, guide) = (&prior.belief.margins()[prior.sensitive[place]], &prior.guides[place]);
+        let (breaks, columns) = (margin.breaks(), prior.questions[place].clone());
+        for (&latent, point) in self.drawn.iter().zip(self.points.chunks_exact_mut(self.mean.len())) {
+            margin.write_past(guide.count_up_to(breaks, latent), latent, &mut point[columns.clone()]);
+        }
+    }
+
+    /// Mean and variance of the open columns over the points.
+    fn work_out_moments(&mut self, prior: &CopulaPrior) {
+        self.variance.fill(0.0);
+        let (n_points, n_columns) = (self.n_points as f64, self.mean.len());
+        for &place in &self.open {
+            let columns = prior.questions[place].clone();
+            let (mean, variance) = (&mut self.mean[columns.clone()], &mut self.variance[columns.clone()]);
+            mean.fill(0.0);
+            let points = self.points.chunks_exact(n_columns);
+            for point in points.clone() {
+                mean.iter_mut().zip(&point[columns.clone()]).for_each(|(sum, value)| *sum += value);
+            }
+            mean.iter_mut().for_each(|sum| *sum /= n_points);
+            for point in points {
+                for ((sum, value), mean) in variance.iter_mut().zip(&point[columns.clone()]).zip(&*mean) {
+                    *sum += (value - mean) * (value - mean) / n_points;
+                }
+            }
+        }
+    }
+
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    pub fn variance(&self) -> &[f64] {
+        &self.variance
+    }
+
+    pub fn weights(&self) -> &[f64] {
+        if self.n_points == 1 { &[1.0] } else { &self.weights }
+    }
+
+    pub fn point(&self, index: usize) -> &[f64] {
+        &self.points[index * self.mean.len()..(index + 1) * self.mean.len()]
+    }
+
+    /// The variances within a component: none.
+    pub fn component_variance(&self) -> &[f64] {
+        &self.zeros[..self.mean.len()]
+    }
+
+    /// The scores' covariance within a component: none.
+    pub fn score_covariance(&self) -> &[f64] {
+        &self.zeros[..self.n_scores * self.n_scores]
+    }
+}
