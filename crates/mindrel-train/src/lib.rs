@@ -6,6 +6,7 @@
 //!             ├─ moments ────────▶ Moments { mean, covariance }
 //!             ├─ bayes::fit_… ───▶ BayesFit { regressor: Regressor, … }
 //!             ├─ mixture::fit ───▶ MixtureFit { components, … }
+//!             ├─ copula::fit ────▶ CopulaBelief
 //!             └─ private_moments ▶ PrivateMoments { moments, budget, noise }
 //!
 //! Schema + People ── fit_plan ───▶ Plan
@@ -17,6 +18,7 @@
 //! - [`bayes`]: Bayesian neural networks that predict some columns from others.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
 //! - [`mixture`]: several of them with weights, for a belief where the rows have modes.
+//! - [`copula`]: a latent Gaussian belief with the margins of the rows.
 //! - [`private_moments`]: mean and covariance with differential privacy, at the cost of noise.
 //! - [`fit_plan`]: a classifier and a belief, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
@@ -53,6 +55,7 @@ mod adam;
 pub mod bayes;
 mod believer;
 mod cholesky;
+pub mod copula;
 mod error;
 mod kernel;
 mod lanes;
