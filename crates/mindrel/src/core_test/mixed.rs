@@ -11,7 +11,7 @@ use super::pairs::Pairs;
 use super::probable::ScoreDistribution;
 use crate::Label;
 use crate::math::normal;
-use crate::model::label_of_scores;
+use crate::model::{label_of_scores, n_classes};
 
 /// Expected scores, with a zero past the last, and their covariance, for each component.
 #[derive(Default)]
@@ -23,6 +23,8 @@ pub(crate) struct MixedScores {
     expected: Vec<f64>,
     /// Component after component; of points, the zeros of one.
     covariance: Vec<f64>,
+    /// How many points have each label.
+    counts: Vec<u32>,
 }
 
 impl MixedScores {
@@ -33,8 +35,10 @@ impl MixedScores {
         self.weights.clear();
         self.expected.clear();
         self.covariance.clear();
+        self.counts.clear();
         if is_points {
             self.covariance.resize(n_scores * n_scores, 0.0);
+            self.counts.resize(n_classes(n_scores), 0);
         }
     }
 
@@ -44,6 +48,10 @@ impl MixedScores {
         self.expected.extend(expected);
         self.expected.push(0.0);
         self.covariance.extend(covariance);
+        if self.is_points {
+            let label = self.label_of(&self.expected[self.expected.len() - 1 - self.n_scores..]);
+            self.counts[label.index()] += 1;
+        }
     }
 
     pub fn components(&self) -> impl Iterator<Item = (f64, ScoreDistribution<'_>)> {
@@ -63,9 +71,7 @@ impl MixedScores {
 
     /// The share of points that have a label.
     fn share(&self, label: Label) -> f64 {
-        let points = self.expected.chunks_exact(self.n_scores + 1);
-        let count = points.filter(|point| self.label_of(point) == label).count();
-        count as f64 / self.weights.len() as f64
+        f64::from(self.counts[label.index()]) / self.weights.len() as f64
     }
 
     /// The most that a share of points can make of a probability.
@@ -148,6 +154,10 @@ impl MixedScores {
         for (weight, scores) in self.components() {
             expected.iter_mut().zip(scores.expected).for_each(|(sum, own)| *sum += weight * own);
         }
+        if self.is_points {
+            self.add_spread(&expected, &mut covariance);
+            return (expected, covariance);
+        }
         for (weight, scores) in self.components() {
             let away = |score: usize| scores.expected[score] - expected[score];
             for (place, sum) in covariance.iter_mut().enumerate() {
@@ -156,5 +166,16 @@ impl MixedScores {
             }
         }
         (expected, covariance)
+    }
+
+    /// Adds the covariance of points about their mean, row after row.
+    fn add_spread(&self, mean: &[f64], covariance: &mut [f64]) {
+        let n_scores = self.n_scores;
+        for point in self.expected.chunks_exact(n_scores + 1) {
+            for (left, row) in covariance.chunks_exact_mut(n_scores).enumerate() {
+                let away = (point[left] - mean[left]) / self.weights.len() as f64;
+                row.iter_mut().zip(point).zip(mean).for_each(|((sum, value), mean)| *sum += away * (value - mean));
+            }
+        }
     }
 }

@@ -124,7 +124,15 @@ impl Margin {
     /// When there is another number of columns.
     pub fn write(&self, latent: f64, answer: &mut [f64]) {
         assert_eq!(answer.len(), self.n_columns(), "an answer has its own number of columns");
-        self.write_past(self.breaks().partition_point(|score| *score <= latent), latent, answer);
+        let breaks = self.breaks().partition_point(|score| *score <= latent);
+        match self {
+            Margin::Number { scores, values } => answer[0] = number_at(scores, values, breaks, latent),
+            Margin::Levels { encoding: Encoding::Onehot, order, .. } => {
+                answer.fill(0.0);
+                answer[order[breaks]] = 1.0;
+            }
+            Margin::Levels { encoding: Encoding::Ordinal, order, .. } => answer[0] = place_value(order, breaks),
+        }
     }
 
     /// Where the function changes: knots or thresholds.
@@ -132,30 +140,6 @@ impl Margin {
         match self {
             Margin::Number { scores, .. } => scores,
             Margin::Levels { thresholds, .. } => thresholds,
-        }
-    }
-
-    /// The same as `write`, for a latent number that so many breaks lie at or left of.
-    #[inline]
-    pub(crate) fn write_past(&self, breaks: usize, latent: f64, answer: &mut [f64]) {
-        match self {
-            Margin::Number { scores, values } => {
-                answer[0] = if breaks == 0 {
-                    values[0]
-                } else if breaks == scores.len() {
-                    values[breaks - 1]
-                } else {
-                    let share = (latent - scores[breaks - 1]) / (scores[breaks] - scores[breaks - 1]);
-                    values[breaks - 1] + share * (values[breaks] - values[breaks - 1])
-                };
-            }
-            Margin::Levels { encoding: Encoding::Onehot, order, .. } => {
-                answer.fill(0.0);
-                answer[order[breaks]] = 1.0;
-            }
-            Margin::Levels { encoding: Encoding::Ordinal, order, .. } => {
-                answer[0] = -1.0 + 2.0 * (order[breaks] as f64 / (order.len() - 1) as f64);
-            }
         }
     }
 
@@ -171,6 +155,25 @@ impl Margin {
         let mean = sum / QUANTILES as f64;
         (mean, (squares / QUANTILES as f64 - mean * mean).max(0.0).sqrt())
     }
+}
+
+/// The value of a number at a latent number that so many knots lie at or left of.
+#[inline]
+pub(crate) fn number_at(scores: &[f64], values: &[f64], knots: usize, latent: f64) -> f64 {
+    if knots == 0 {
+        return values[0];
+    }
+    if knots == scores.len() {
+        return values[knots - 1];
+    }
+    let share = (latent - scores[knots - 1]) / (scores[knots] - scores[knots - 1]);
+    values[knots - 1] + share * (values[knots] - values[knots - 1])
+}
+
+/// The one column of the level right of so many thresholds.
+#[inline]
+pub(crate) fn place_value(order: &[usize], thresholds: usize) -> f64 {
+    -1.0 + 2.0 * (order[thresholds] as f64 / (order.len() - 1) as f64)
 }
 
 /// The normal score in the middle, by probability, of an interval of normal scores.

@@ -5,6 +5,7 @@ mod margin;
 
 pub(crate) use guide::Guide;
 pub use margin::{Margin, SCORE_LIMIT};
+pub(crate) use margin::{number_at, place_value};
 
 use std::ops::Range;
 

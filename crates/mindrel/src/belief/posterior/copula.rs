@@ -10,10 +10,11 @@ use std::ops::Range;
 
 use super::Columns;
 use super::gaussian::{GaussianPosterior, GaussianPrior};
-use crate::belief::CopulaBelief;
-use crate::belief::copula::{Guide, POINTS};
+use crate::belief::copula::{Guide, POINTS, number_at, place_value};
+use crate::belief::{CopulaBelief, Margin};
 use crate::math::reveal::KNOWN_SHARE;
 use crate::math::spread::Spread;
+use crate::schema::Encoding;
 
 /// The latent numbers once the public ones are known, before any value is.
 #[derive(Debug)]
@@ -132,15 +133,18 @@ impl CopulaPosterior {
         self.open.clear();
         self.open.extend((0..self.revealed.len()).filter(|&place| !self.revealed[place]));
         self.n_points = if self.open.is_empty() { 1 } else { POINTS };
+        for &place in &self.open {
+            self.mean[prior.questions[place].clone()].fill(0.0);
+        }
+        self.variance.fill(0.0);
+        // Known columns are at their values, open ones at zero until they are written.
         self.points.clear();
-        // Known columns are at their values; open ones are written over.
         (0..self.n_points).for_each(|_| self.points.extend_from_slice(&self.mean));
         self.factorise(prior);
         for row in 0..self.open.len() {
             self.draw_latent(prior, row);
             self.write(prior, self.open[row]);
         }
-        self.work_out_moments(prior);
     }
 
     /// Cholesky's factor of the covariance of the open latent numbers.
@@ -177,34 +181,42 @@ impl CopulaPosterior {
         }
     }
 
-    /// Writes the answers to one question that its latent numbers stand for.
+    /// Writes the answers to one question that its latent numbers stand for, and their mean and variance.
     fn write(&mut self, prior: &CopulaPrior, place: usize) {
-        let (margin, guide) = (&prior.belief.margins()[prior.sensitive[place]], &prior.guides[place]);
-        let (breaks, columns) = (margin.breaks(), prior.questions[place].clone());
-        for (&latent, point) in self.drawn.iter().zip(self.points.chunks_exact_mut(self.mean.len())) {
-            margin.write_past(guide.count_up_to(breaks, latent), latent, &mut point[columns.clone()]);
+        let guide = &prior.guides[place];
+        let columns = prior.questions[place].clone();
+        match &prior.belief.margins()[prior.sensitive[place]] {
+            Margin::Number { scores, values } => {
+                let value = |latent: f64| number_at(scores, values, guide.count_up_to(scores, latent), latent);
+                self.drawn.iter_mut().for_each(|drawn| *drawn = value(*drawn));
+                self.write_column(columns.start);
+            }
+            Margin::Levels { encoding: Encoding::Ordinal, order, thresholds } => {
+                let value = |latent: f64| place_value(order, guide.count_up_to(thresholds, latent));
+                self.drawn.iter_mut().for_each(|drawn| *drawn = value(*drawn));
+                self.write_column(columns.start);
+            }
+            Margin::Levels { encoding: Encoding::Onehot, order, thresholds } => {
+                let n_columns = self.mean.len();
+                for (latent, point) in self.drawn.iter().zip(self.points.chunks_exact_mut(n_columns)) {
+                    let column = columns.start + order[guide.count_up_to(thresholds, *latent)];
+                    point[column] = 1.0;
+                    self.mean[column] += 1.0 / POINTS as f64;
+                }
+                columns.for_each(|column| self.variance[column] = self.mean[column] * (1.0 - self.mean[column]));
+            }
         }
     }
 
-    /// Mean and variance of the open columns over the points.
-    fn work_out_moments(&mut self, prior: &CopulaPrior) {
-        self.variance.fill(0.0);
-        let (n_points, n_columns) = (self.n_points as f64, self.mean.len());
-        for &place in &self.open {
-            let columns = prior.questions[place].clone();
-            let (mean, variance) = (&mut self.mean[columns.clone()], &mut self.variance[columns.clone()]);
-            mean.fill(0.0);
-            let points = self.points.chunks_exact(n_columns);
-            for point in points.clone() {
-                mean.iter_mut().zip(&point[columns.clone()]).for_each(|(sum, value)| *sum += value);
-            }
-            mean.iter_mut().for_each(|sum| *sum /= n_points);
-            for point in points {
-                for ((sum, value), mean) in variance.iter_mut().zip(&point[columns.clone()]).zip(&*mean) {
-                    *sum += (value - mean) * (value - mean) / n_points;
-                }
-            }
+    /// Writes one column of every point, with its mean and variance.
+    fn write_column(&mut self, column: usize) {
+        for (value, point) in self.drawn.iter().zip(self.points.chunks_exact_mut(self.mean.len())) {
+            point[column] = *value;
         }
+        let mean = self.drawn.iter().sum::<f64>() / POINTS as f64;
+        let squares = self.drawn.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+        self.mean[column] = mean;
+        self.variance[column] = squares / POINTS as f64;
     }
 
     pub fn mean(&self) -> &[f64] {
