@@ -135,7 +135,7 @@ fn skewed_people(seed: u128, count: usize) -> Vec<f64> {
     draws.chunks_exact(4).flat_map(person).collect()
 }
 
-/// Where probabilities are stated between 0.02 and 0.98, how far they are from what comes true, in bins of equal counts.
+/// How far stated probabilities are from what comes true, in ten bins of equal counts.
 fn miscalibration(plan: &Plan, people: &[f64]) -> f64 {
     let n_columns = plan.schema().n_columns();
     let mut walk = Walk::new(plan);
@@ -157,10 +157,11 @@ fn miscalibration(plan: &Plan, people: &[f64]) -> f64 {
     bins.map(gap).sum::<f64>() / stated.len() as f64
 }
 
-/// With the first number public and 6,000 new people, the copula's expected calibration error is below 2.5 % and the Gaussian's above 4 %.
+/// With the first number public and 6,000 new people, the copula's expected calibration error is below 2.5 % and the Gaussian's above
+/// 10 %.
 ///
-/// Seeded. By luck alone each of ten bins of 600 is off by 1.6 % on average at most; that all ten together exceed 2.5 % happens
-/// less than once in 10,000 seeds.
+/// Seeded. For ten sets of new people they were 1.1 % ± 0.2 % and 14.9 % ± 0.4 %: both limits are more than seven deviations away, and
+/// luck alone fails this less than once in a million seeds.
 #[test]
 fn a_copula_is_calibrated_where_one_gaussian_is_not() {
     let questions = vec![
@@ -182,5 +183,5 @@ fn a_copula_is_calibrated_where_one_gaussian_is_not() {
     let (ours, normal) =
         (miscalibration(&plan(copula.into()), &people), miscalibration(&plan(gaussian.into()), &people));
     assert!(ours < 0.025, "copula {ours}, Gaussian {normal}");
-    assert!(normal > 0.04, "copula {ours}, Gaussian {normal}");
+    assert!(normal > 0.1, "copula {ours}, Gaussian {normal}");
 }
