@@ -36,6 +36,7 @@ impl Comparison {
                 believer("gaussian", Believer::Gaussian),
                 believer("mixture", Believer::Mixture(MixtureOptions::default())),
                 believer("bayes-nn", Believer::BayesNn(BayesOptions::amortised())),
+                believer("copula", Believer::Copula),
             ],
             tables: ["bank", "adult", "credit", "insurance", "fetal", "customer"]
                 .map(|table| (table, Encoding::Ordinal))

@@ -37,6 +37,7 @@ fn believers(quick: bool) -> Vec<(&'static str, Believer, f64)> {
     vec![
         ("Gaussian", Believer::Gaussian, 1.0),
         ("mixture", Believer::Mixture(MixtureOptions::default()), 1.0),
+        ("copula", Believer::Copula, 1.0),
         ("Bayesian NN, one for all sets", Believer::BayesNn(BayesOptions::amortised()), 1.0),
         ("Bayesian NN, one for each set", Believer::BayesNnPerSet(each), factor),
     ]

@@ -1,6 +1,6 @@
 //! People who come in two kinds: a belief that knows of kinds keeps its promises, and one Gaussian does not.
 
-use mindrel::model::{LinearModel, Model};
+use mindrel::model::{Classifier, LinearModel, Model};
 use mindrel::schema::{Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
@@ -44,7 +44,8 @@ fn plan(believer: &Believer) -> Plan {
     let rows = people(6_000, 1);
     let labels = (0..rows.len()).map(|index| index % 2).collect();
     let set = TrainingSet::new(rows.columns().to_vec(), COLUMNS, labels, 2).expect("the rows are finite");
-    let belief = fit_belief(&schema, &set, believer, &mut |_| ()).expect("the rows can be learned from");
+    let model: Classifier = model.into();
+    let belief = fit_belief(&schema, &set, &model, believer, &mut |_| ()).expect("the rows can be learned from");
     Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
 }
 

@@ -88,7 +88,8 @@ impl Trained {
         let n_classes = plan.schema().target().classes.len();
         let set = TrainingSet::new(self.kept.columns().to_vec(), self.kept.n_columns(), labels, n_classes);
         let set = set.expect("they were trained on before");
-        let belief = fit_belief(plan.schema(), &set, believer, &mut |_| ()).expect("the rows can be learned from");
+        let belief =
+            fit_belief(plan.schema(), &set, plan.model(), believer, &mut |_| ()).expect("the rows can be learned from");
         Plan::try_from(PlanParts { belief, ..plan.to_parts() }).expect("only the belief changed")
     }
 

@@ -7,13 +7,14 @@ use mindrel::Schema;
 use mindrel::belief::{
     BayesianBelief, Belief, BeliefError, GaussianBelief, MOST_QUESTIONS_PER_SET, MixtureBelief, Regressor, Regressors,
 };
+use mindrel::model::Classifier;
 use mindrel::plan::PrivateMoments;
 use mindrel::schema::Visibility;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bayes::{self, BayesOptions, Standardised};
 use crate::mixture::{self, MixtureOptions, WeightedMoments};
-use crate::{FitError, Moments, PrivacyBudget, Progress, TrainError, TrainingSet, moments, private_moments};
+use crate::{FitError, Moments, PrivacyBudget, Progress, TrainError, TrainingSet, copula, moments, private_moments};
 
 /// Which belief to fit, and how.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,6 +30,8 @@ pub enum Believer {
     BayesNn(BayesOptions),
     /// One for each set, as published [TF23, §4.1].
     BayesNnPerSet(BayesOptions),
+    /// A latent Gaussian with the margins of the rows.
+    Copula,
 }
 
 impl Believer {
@@ -45,11 +48,14 @@ impl Believer {
 
 /// Fits a belief to encoded rows.
 ///
+/// The model is that of the plan; only a copula looks at it.
+///
 /// # Errors
 /// When the rows are those of no distribution of this kind, or too few.
 pub fn fit_belief(
     schema: &Schema,
     set: &TrainingSet,
+    model: &Classifier,
     believer: &Believer,
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Belief, FitError> {
@@ -65,6 +71,7 @@ pub fn fit_belief(
         }
         Believer::BayesNn(options) => fit_for_all_sets(schema, set, options, progress)?.into(),
         Believer::BayesNnPerSet(options) => fit_for_each_set(schema, set, options, progress)?.into(),
+        Believer::Copula => copula::fit(set, schema, model)?.into(),
     })
 }
 

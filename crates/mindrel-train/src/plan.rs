@@ -107,7 +107,7 @@ pub fn fit_plan(
             (fit.network.into(), Some(weight_sizes(schema, &logistic.model)))
         }
     };
-    let belief = fit_belief(schema, &set, believer, progress)?;
+    let belief = fit_belief(schema, &set, &model, believer, progress)?;
     let training = training.map(|training| Training { private_moments: believer.private_moments(), ..training });
     let (schema, rules, calibration) = (schema.clone(), Rules::default(), None);
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)

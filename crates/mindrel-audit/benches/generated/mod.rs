@@ -1,7 +1,7 @@
 //! Generated people and plans about them, for benches.
 
 use mindrel::belief::Belief;
-use mindrel::model::LinearModel;
+use mindrel::model::{Classifier, LinearModel};
 use mindrel::schema::{Question, Target};
 use mindrel::{People, Plan, Rules, Schema};
 use mindrel_train::{Believer, TrainingSet, fit_belief};
@@ -42,6 +42,8 @@ pub fn plan(people: &People, believer: &Believer, random: &mut Pcg64Mcg) -> Plan
     let model = LinearModel::new(COLUMNS, weights, vec![intercept]).expect("the weights are finite");
     let labels = (0..people.len()).map(|index| index % 2).collect();
     let set = TrainingSet::new(people.columns().to_vec(), COLUMNS, labels, 2).expect("the rows are finite");
-    let belief: Belief = fit_belief(&schema, &set, believer, &mut |_| ()).expect("the rows can be learned from");
+    let model: Classifier = model.into();
+    let belief: Belief =
+        fit_belief(&schema, &set, &model, believer, &mut |_| ()).expect("the rows can be learned from");
     Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
 }

@@ -15,6 +15,8 @@ enum BeliefName {
     Gaussian,
     /// Several of them with weights, for people who come in kinds.
     Mixture,
+    /// Each question as it is distributed, and a Gaussian between them; for skewed numbers and categories.
+    Copula,
     /// Bayesian neural network that predicts the unknown from the known, for relations that are not straight lines.
     BayesNn,
 }
@@ -55,6 +57,7 @@ impl BeliefArguments {
         }
         Ok(match self.belief {
             BeliefName::Gaussian => Believer::Gaussian,
+            BeliefName::Copula => Believer::Copula,
             BeliefName::Mixture => {
                 let components = self.components.map_or(Components::Auto, |components| components.0);
                 Believer::Mixture(MixtureOptions { components, seed, ..MixtureOptions::default() })

@@ -87,6 +87,7 @@ impl Clone for Posterior {
             Posterior::Gaussian(posterior) => Posterior::Gaussian(posterior.clone()),
             Posterior::Mixture(posterior) => Posterior::Mixture(posterior.clone()),
             Posterior::Bayesian(posterior) => Posterior::Bayesian(posterior.clone()),
+            Posterior::Copula(posterior) => Posterior::Copula(posterior.clone()),
         }
     }
 
@@ -95,6 +96,7 @@ impl Clone for Posterior {
             (Posterior::Gaussian(posterior), Posterior::Gaussian(source)) => posterior.clone_from(source),
             (Posterior::Mixture(posterior), Posterior::Mixture(source)) => posterior.clone_from(source),
             (Posterior::Bayesian(posterior), Posterior::Bayesian(source)) => posterior.clone_from(source),
+            (Posterior::Copula(posterior), Posterior::Copula(source)) => posterior.clone_from(source),
             (other, source) => *other = source.clone(),
         }
     }
