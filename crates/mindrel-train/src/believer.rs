@@ -35,6 +35,16 @@ pub enum Believer {
 }
 
 impl Believer {
+    /// Refuses what cannot be fitted for these questions to so many rows, before anything is trained.
+    pub(crate) fn check(&self, schema: &Schema, n_rows: usize) -> Result<(), FitError> {
+        match self {
+            Believer::PrivateGaussian(budget) => Ok(budget.check_rows(n_rows)?),
+            Believer::Mixture(options) => Ok(options.check_rows(n_rows)?),
+            Believer::BayesNnPerSet(_) => check_sets(schema.ids_with(Visibility::Sensitive).count()),
+            Believer::Gaussian | Believer::Copula | Believer::BayesNn(_) => Ok(()),
+        }
+    }
+
     /// What a plan says of the privacy of its moments.
     pub(crate) fn private_moments(&self) -> Option<PrivateMoments> {
         match self {
@@ -97,6 +107,12 @@ fn fit_for_all_sets(
     Ok(BayesianBelief::new(data.centres().to_vec(), data.scales().to_vec(), regressors)?)
 }
 
+/// Refuses a network for each set of more sensitive questions than there can be.
+fn check_sets(questions: usize) -> Result<(), FitError> {
+    let most = MOST_QUESTIONS_PER_SET;
+    if questions > most { Err(FitError::TooManySets { questions, most }) } else { Ok(()) }
+}
+
 /// One network for each of the 2^|S| − 1 sets of known questions that leave something open, on all cores.
 fn fit_for_each_set(
     schema: &Schema,
@@ -106,9 +122,7 @@ fn fit_for_each_set(
 ) -> Result<BayesianBelief, FitError> {
     let data = Standardised::new(set)?;
     let (public, questions) = columns_by_visibility(schema);
-    if questions.len() > MOST_QUESTIONS_PER_SET {
-        return Err(FitError::TooManySets { questions: questions.len(), most: MOST_QUESTIONS_PER_SET });
-    }
+    check_sets(questions.len())?;
     let n_networks = (1usize << questions.len()) - 1;
     // Epochs finished so far, of all networks together.
     let told = Mutex::new((0, progress));

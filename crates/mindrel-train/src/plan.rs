@@ -86,7 +86,7 @@ pub enum FitError {
 /// [TF23, App. D].
 ///
 /// # Errors
-/// When somebody has no label, a class has no rows, or training fails.
+/// When somebody has no label, a class has no rows, the belief cannot be had with these questions and rows, or training fails.
 pub fn fit_plan(
     schema: &Schema,
     people: &People,
@@ -96,6 +96,7 @@ pub fn fit_plan(
     progress: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
+    believer.check(schema, set.n_rows())?;
     let (model, logistic_weights): (Classifier, _) = match learner {
         Learner::Logistic(options) => {
             let fit = logistic::fit(&set, options, &mut |step| progress(Progress::Step(step)))?;

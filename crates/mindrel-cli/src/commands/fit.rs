@@ -259,7 +259,7 @@ impl Fit {
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
         if let Some(private) = plan.training().and_then(|training| training.private_moments) {
             text += &format!(
-                "Mean and covariance of the belief were released with ({}, {})-differential privacy for each row's content. \
+                "Mean and covariance of the belief were released with ({}, {:e})-differential privacy for each row's content. \
                  That covers neither the model nor bounds and levels inferred from the table.\n",
                 private.epsilon, private.delta
             );
@@ -314,17 +314,20 @@ pub fn train(
             let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
             bar.set_message(format!("training, loss {loss:.4}"));
         }
-        Progress::Mixture(step) => bar.set_message(format!(
-            "fitting the belief, {} of up to {} components, step {}",
-            step.components, step.most_components, step.iteration
-        )),
+        Progress::Mixture(step) => {
+            bar.set_message(format!(
+                "fitting the belief, {} of up to {} components, step {}",
+                step.components, step.most_components, step.iteration
+            ));
+            progress::restyle_as_spinner(&bar);
+        }
         Progress::Bayes { epochs, n_epochs, n_networks } => {
+            let networks = if n_networks == 1 { String::new() } else { format!(", {n_networks} networks") };
+            bar.set_message(format!("fitting the belief{networks}"));
             if bar.length() != Some(n_epochs as u64) || epochs == 1 {
                 progress::restyle_as_epochs(&bar, n_epochs as u64);
             }
             bar.set_position(epochs as u64);
-            let what = if n_networks == 1 { "1 Bayesian network".to_owned() } else { format!("{n_networks} networks") };
-            bar.set_message(format!("fitting the belief, {what}"));
         }
     };
     let plan = fit_plan(schema, people, learner, believer, Some(training), &mut report);
@@ -339,9 +342,15 @@ pub fn train(
             "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most {most} \
              questions sensitive"
         ),
-        FitError::Train(TrainError::Diverged { epoch }) => {
-            anyhow!("training diverged in epoch {epoch}; lower --learning-rate")
-        }
+        FitError::Train(TrainError::Diverged { epoch }) => match learner {
+            // A logistic regression has no epochs: it was the belief.
+            Learner::Logistic(_) => anyhow!("training of the belief diverged in epoch {epoch}; take another --belief"),
+            Learner::Network(_) => anyhow!("training diverged in epoch {epoch}; lower --learning-rate"),
+        },
+        FitError::Train(TrainError::DegenerateComponent { .. }) => anyhow!(
+            "one component of the mixture has no variance left in some column; ask for fewer --components, or take \
+             --belief gaussian"
+        ),
         error => error.into(),
     })
 }

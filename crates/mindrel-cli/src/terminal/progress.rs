@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
+const SPINNER: &str = "{spinner} {msg} ({elapsed})";
+
 /// A bar over a number of bytes: what is done, how far it is, what is left.
 pub fn bytes(message: impl Into<Cow<'static, str>>, total: Option<u64>) -> ProgressBar {
     let Some(total) = total else {
@@ -23,16 +25,25 @@ pub fn decisions(message: &'static str, total: u64) -> ProgressBar {
 /// A bar over the epochs of training, which may end before the last.
 pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
     let left = if may_end_early { "at most {eta} left" } else { "{eta} left" };
-    let template = format!("{{msg}} {{bar:30}} epoch {{pos}} of {{len}}  {left}");
+    let template = format!("{{msg}} {{bar:20}} epoch {{pos}} of {{len}}  {left}");
     styled(ProgressBar::new(total), &template, "training")
 }
 
 /// Makes any bar one over the epochs of training.
 pub fn restyle_as_epochs(bar: &ProgressBar, total: u64) {
-    let template = "{msg} {bar:30} epoch {pos} of {len}  {eta} left";
+    let template = "{msg} {bar:20} epoch {pos} of {len}  {eta} left";
     bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
     bar.set_length(total);
     bar.reset();
+}
+
+/// Makes any bar a sign of life for work of unknown length.
+pub fn restyle_as_spinner(bar: &ProgressBar) {
+    if bar.length().is_some() {
+        bar.set_style(ProgressStyle::with_template(SPINNER).expect("the template is sound"));
+        bar.unset_length();
+        bar.reset();
+    }
 }
 
 /// A bar over the decisions of an audit, one for each person and run.
@@ -84,7 +95,7 @@ impl Decisions {
 
 /// A sign of life for work of unknown length.
 pub fn spinner(message: impl Into<Cow<'static, str>>) -> ProgressBar {
-    styled(ProgressBar::new_spinner(), "{spinner} {msg} ({elapsed})", message)
+    styled(ProgressBar::new_spinner(), SPINNER, message)
 }
 
 fn styled(bar: ProgressBar, template: &str, message: impl Into<Cow<'static, str>>) -> ProgressBar {

@@ -86,15 +86,23 @@ impl MixtureOptions {
         Ok(())
     }
 
+    /// Refuses more components than so many rows can tell apart.
+    pub(crate) fn check_rows(&self, n_rows: usize) -> Result<(), TrainError> {
+        match self.components {
+            Components::Fixed(number) if number > 1 && n_rows < number.saturating_mul(LEAST_ROWS) => {
+                Err(TrainError::TooFewRows { n_components: number, needed: number.saturating_mul(LEAST_ROWS) })
+            }
+            Components::Fixed(_) | Components::Auto => Ok(()),
+        }
+    }
+
     /// The numbers of components to try on a table.
     pub(super) fn numbers(&self, table: &Table) -> Result<RangeInclusive<usize>, TrainError> {
+        self.check_rows(table.n_rows())?;
         // Rows that are all the same have one component, whatever is asked for.
         let most = if table.n_columns() == 0 { 1 } else { (table.n_rows() / LEAST_ROWS).max(1) };
         match self.components {
             Components::Auto => Ok(1..=most.min(MOST_COMPONENTS)),
-            Components::Fixed(number) if number > 1 && table.n_rows() < number.saturating_mul(LEAST_ROWS) => {
-                Err(TrainError::TooFewRows { n_components: number, needed: number.saturating_mul(LEAST_ROWS) })
-            }
             Components::Fixed(number) => Ok(number.min(most)..=number.min(most)),
         }
     }

@@ -67,7 +67,7 @@ impl PrivacyBudget {
     }
 
     /// A δ of 1/n or more would allow the release of somebody's whole row.
-    pub(super) fn check_rows(&self, n_rows: usize) -> Result<(), PrivacyError> {
+    pub(crate) fn check_rows(&self, n_rows: usize) -> Result<(), PrivacyError> {
         if self.delta * n_rows as f64 >= 1.0 { Err(PrivacyError::DeltaForRows { n_rows }) } else { Ok(()) }
     }
 

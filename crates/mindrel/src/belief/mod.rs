@@ -60,11 +60,15 @@ impl Belief {
     pub fn describe(&self) -> String {
         match self {
             Belief::Gaussian(_) => "one Gaussian".to_owned(),
-            Belief::Mixture(belief) => format!("mixture of {} Gaussians", belief.n_components()),
+            Belief::Mixture(belief) => match belief.n_components() {
+                1 => "mixture of 1 Gaussian".to_owned(),
+                components => format!("mixture of {components} Gaussians"),
+            },
             Belief::BayesNn(belief) => match belief.regressors() {
                 Regressors::Amortised(_) => "one Bayesian neural network for all sets of known questions".to_owned(),
                 Regressors::PerSet(networks) => {
-                    format!("{} Bayesian neural networks, one for each set of known questions", networks.len())
+                    let plural = if networks.len() == 1 { "" } else { "s" };
+                    format!("{} Bayesian neural network{plural}, one for each set of known questions", networks.len())
                 }
             },
             Belief::Copula(_) => "copula: margins as they are, and a Gaussian between them".to_owned(),
