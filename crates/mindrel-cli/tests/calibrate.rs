@@ -150,6 +150,9 @@ fn an_audit_holds_a_calibrated_plan_to_its_promise() {
     for words in ["decisive, calibrated", "at most 2 %", "kept", "calibrated on this table"] {
         assert!(shown.out.contains(words), "{words:?} is missing from\n{}", shown.out);
     }
+    let beside_itself = audit.into_iter().chain(["--compare", "calibrated.plan"]);
+    let own = "calibrated.plan was calibrated on this table";
+    assert_eq!(desk.run(beside_itself).succeeded().out.matches(own).count(), 2, "said of each plan");
     let report = desk.run(audit.into_iter().chain(["--json", "-"])).succeeded().json();
     let run = &report["runs"][0];
     let group = desk.json("calibrated.plan")["plan"]["calibration"]["groups"][0].clone();
@@ -209,7 +212,8 @@ fn plans_with_the_same_questions_and_model_are_audited_side_by_side() {
     assert_eq!(names, [one, one, other, other, &Value::Null, &Value::Null]);
     assert_eq!(runs[1]["calibration"], runs[3]["calibration"], "the same belief");
     let shown = desk.run(audit).succeeded();
-    assert!(shown.out.contains("gaussian (calibrated.plan)"), "{}", shown.out);
+    assert!(shown.out.contains("gaussian 1:  loan.plan\ngaussian 2:  calibrated.plan\n"), "{}", shown.out);
+    assert!(shown.out.contains("decisive, gaussian 2"), "{}", shown.out);
     desk.run(["fit", "loan.csv", "--schema", "loan.toml", "--holdout", "0.5", "-o", "half.plan"]).succeeded();
     let with = |other| ["audit", "loan.plan", "loan.csv", "--compare", other];
     desk.refuses(with("half.plan"), &["half.plan", "its model is not the first plan's", "audit it by itself"]);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use mindrel::core_test::Test;
-use mindrel::plan::Training;
+use mindrel::plan::{Calibration, Training};
 use mindrel::session::StartError;
 use mindrel::{People, Plan, Rules, Selector};
 use mindrel_audit::{AuditReport, Rule, Run, audit_telling};
@@ -17,7 +17,7 @@ use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::{say, say_line};
 use crate::terminal::progress::Decisions;
 use crate::terminal::report::{
-    calibrated_table, calibration_table, classes_table, legend, questions_table, runs_table,
+    calibrated_table, calibration_table, classes_table, legend, plans_key, questions_table, runs_table,
 };
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
@@ -83,8 +83,11 @@ impl Audit {
         }
         let plan = plan_file::read(&self.plan)?;
         let mut runs = self.asking_runs(&plan, &self.plan)?;
+        let mut calibrated = vec![(self.plan_name(&self.plan), plan.calibration().cloned())];
         for path in &self.compare {
-            runs.extend(self.asking_runs(&read_alike(path, &plan)?, path)?);
+            let other = read_alike(path, &plan)?;
+            runs.extend(self.asking_runs(&other, path)?);
+            calibrated.push((self.plan_name(path), other.calibration().cloned()));
         }
         runs.extend(self.baseline_runs(&plan)?);
         let report = self.audit(&plan, &runs)?;
@@ -96,7 +99,8 @@ impl Audit {
         if let Some(path) = &self.json {
             output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
-        say_line(&format!("{} people, {} sensitive questions\n", report.people, report.questions))?;
+        say_line(&format!("{} people, {} sensitive questions", report.people, report.questions))?;
+        say_line(&plans_key(&report))?;
         say(&runs_table(&report))?;
         say_line(&format!("\n{}\n", legend(&report)))?;
         for table in [calibration_table(&report), calibrated_table(&report)] {
@@ -104,8 +108,9 @@ impl Audit {
                 say_line(&table)?;
             }
         }
-        if self.is_own_table(&plan)? {
-            say_line("The plan was calibrated on this table: its flips here are those the threshold was chosen by.\n")?;
+        let on_own_table = self.on_own_table(&calibrated)?;
+        if !on_own_table.is_empty() {
+            say_line(&on_own_table)?;
         }
         say(&classes_table(&report))?;
         say_line("")?;
@@ -189,12 +194,23 @@ impl Audit {
         Ok(report)
     }
 
-    /// Whether calibrated rules are audited on the table they were calibrated on.
-    fn is_own_table(&self, plan: &Plan) -> anyhow::Result<bool> {
-        let Some(calibration) = plan.calibration().filter(|_| self.calibrated) else {
-            return Ok(false);
+    /// What a sentence calls a plan.
+    fn plan_name(&self, path: &Path) -> String {
+        if self.compare.is_empty() { "The plan".to_owned() } else { path.display().to_string() }
+    }
+
+    /// A line for each plan whose calibrated rules are audited on the table they were calibrated on.
+    fn on_own_table(&self, plans: &[(String, Option<Calibration>)]) -> anyhow::Result<String> {
+        if !self.calibrated {
+            return Ok(String::new());
+        }
+        let digest = Table::file(&self.table).digest()?;
+        let is_own = |calibration: &Calibration| calibration.table == digest;
+        let own = plans.iter().filter(|(_, calibration)| calibration.as_ref().is_some_and(is_own));
+        let line = |name: &str| {
+            format!("{name} was calibrated on this table: its flips here are those the threshold was chosen by.\n")
         };
-        Ok(Table::file(&self.table).digest()? == calibration.table)
+        Ok(own.map(|(name, _)| line(name)).collect())
     }
 
     fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {

@@ -61,15 +61,51 @@ fn rule(report: &AuditReport, run: &RunReport) -> String {
     if let Some(test) = test_name(report, run) {
         text += &format!(", {test}");
     }
-    if let Some(belief) = belief(run) {
+    if let Some(belief) = belief(report, run) {
         text += &format!(", {belief}");
     }
     text
 }
 
-/// The belief of a run, where there are several plans.
-fn belief(run: &RunReport) -> Option<String> {
-    run.name.as_ref().map(|name| format!("{} ({name})", run.belief))
+/// The belief of a run, where there are several plans, told apart by a number where some are of the same kind.
+fn belief(report: &AuditReport, run: &RunReport) -> Option<String> {
+    let file = run.name.as_deref()?;
+    compared(report).into_iter().find(|plan| plan.file == file).map(|plan| plan.short)
+}
+
+/// A plan among several: what the tables call it, and its file.
+struct Compared<'a> {
+    short: String,
+    file: &'a str,
+}
+
+/// The plans that are compared, in order.
+fn compared(report: &AuditReport) -> Vec<Compared<'_>> {
+    let mut plans: Vec<(&str, &str)> = Vec::new();
+    for run in &report.runs {
+        match &run.name {
+            Some(file) if plans.iter().all(|(_, other)| other != file) => plans.push((&run.belief, file)),
+            _ => (),
+        }
+    }
+    let alike = |plans: &[(&str, &str)], belief: &str| plans.iter().filter(|(other, _)| *other == belief).count();
+    let places = plans.iter().enumerate();
+    let name = |(place, &(belief, file))| {
+        let number = alike(&plans[..=place], belief);
+        let short = if alike(&plans, belief) == 1 { belief.to_owned() } else { format!("{belief} {number}") };
+        Compared { short, file }
+    };
+    places.map(name).collect()
+}
+
+/// What the tables call each of several plans: a line for each, short name and file. A file's own name may be of any length.
+pub fn plans_key(report: &AuditReport) -> String {
+    let plans = compared(report);
+    let longest = plans.iter().map(|plan| plan.short.len()).max().unwrap_or(0);
+    plans
+        .iter()
+        .map(|plan| format!("{:<width$}  {}\n", format!("{}:", plan.short), plan.file, width = longest + 1))
+        .collect()
 }
 
 /// How a run tests, where the runs of a report do not all test by proof.
@@ -190,7 +226,7 @@ fn run_heading(report: &AuditReport, run: &RunReport) -> String {
     if let Some(test) = test_name(report, run) {
         heading += &format!(", {test}");
     }
-    if let Some(belief) = belief(run) {
+    if let Some(belief) = belief(report, run) {
         heading += &format!("\n{belief}");
     }
     heading
@@ -246,7 +282,8 @@ pub fn calibrated_table(report: &AuditReport) -> String {
             continue;
         };
         found = true;
-        let whose = |group: &str| belief(run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
+        let whose =
+            |group: &str| belief(report, run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
         let mut row = |name: &str, delta: String, flips: &FlipRate| {
             table.add_row(vec![
                 whose(name),
@@ -300,7 +337,8 @@ const PADDING: usize = 3;
 
 /// How many columns with these headings fit in a width; at least one.
 fn how_many_fit(headings: &[String], width: usize) -> usize {
-    let widths = headings.iter().map(|heading| heading.lines().map(str::len).max().unwrap_or(0) + PADDING);
+    let widths =
+        headings.iter().map(|heading| heading.lines().map(|line| line.chars().count()).max().unwrap_or(0) + PADDING);
     let ends = widths.scan(0, |end, width| {
         *end += width;
         Some(*end)
