@@ -57,7 +57,7 @@ fn a_network_is_fitted_and_described() {
         assert!(out.contains(words), "{words:?} is missing from\n{out}");
     }
     let plan = desk.json("network.plan");
-    assert_eq!((&plan["version"], &plan["plan"]["model"]["family"]), (&json!(2), &json!("network")));
+    assert_eq!((&plan["version"], &plan["plan"]["model"]["family"]), (&json!(3), &json!("network")));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_decision_is_proved_certified_and_verified() {
     let out = ask(&desk, &[]).succeeded().out;
     assert!(out.contains("proved after"), "{out}");
     let certificate = desk.json("mine.json");
-    assert_eq!((&certificate["version"], &certificate["guarantee"]), (&json!(2), &json!("proved")));
+    assert_eq!((&certificate["version"], &certificate["guarantee"]), (&json!(3), &json!("proved")));
     assert_eq!(
         (&certificate["rules"]["test"], &certificate["rules"]["budget"]),
         (&json!("certified"), &json!(100_000))

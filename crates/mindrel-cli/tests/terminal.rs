@@ -11,15 +11,18 @@ use common::{Desk, Outcome, mindrel};
 fn help_names_every_option_of_every_command() {
     let roles = ["--label", "--sensitive", "--public", "--ignore", "--encoding", "--output", "-o"];
     let rules = ["--test", "--samples", "--estimate", "--budget", "--deadline", "--draws", "--seed"];
-    let commands: [(&str, &[&str]); 9] = [
+    let commands: [(&str, &[&str]); 12] = [
         ("demo", &["--seed"]),
         ("schema", &roles),
         ("fit", &["--schema", "--model", "--regularization", "--seed", "--holdout"]),
         ("fit", &["--hidden", "--epochs", "--learning-rate", "--recipe"]),
+        ("fit", &["--belief", "--components", "--per-set", "--private-moments"]),
         ("ask", &["--delta", "--selector", "--public", "--answers", "--certificate"]),
         ("ask", &rules),
         ("audit", &["--delta", "--selector", "--baseline", "--limit", "--held-out", "--json"]),
         ("audit", &rules),
+        ("audit", &["--compare", "--calibrated"]),
+        ("calibrate", &["--flips", "--confidence", "--by", "--selector", "--output"]),
         ("verify", &["<PLAN>", "<CERTIFICATE>", "Exit code 0"]),
     ];
     let front = Outcome::of(mindrel().arg("--help")).succeeded();
