@@ -306,3 +306,18 @@ fn a_public_question_cannot_be_skipped_but_is_put_again() {
     assert!(outcome.out.contains("cannot be skipped"), "{}", outcome.out);
     assert!(outcome.out.contains("Stopped"));
 }
+
+/// A class of 33 % among four was said to be likely.
+#[test]
+fn a_class_below_one_half_is_the_likeliest_and_not_likely() {
+    let desk = Desk::with_people_plan(5);
+    let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "north"});
+    desk.write("answers.json", answers.to_string());
+    let asked = desk.run(["ask", "people.plan", "--answers", "answers.json"]).succeeded();
+    let outlooks: Vec<&str> = asked.out.lines().filter(|line| line.contains('░') || line.contains('▓')).collect();
+    for line in &outlooks {
+        // Five of the ten blocks are filled from one half on.
+        assert_eq!(line.contains("is likely, "), line.matches('▓').count() >= 5, "{line}");
+    }
+    assert!(outlooks.iter().any(|line| line.contains("is likeliest, ")), "{}", asked.out);
+}

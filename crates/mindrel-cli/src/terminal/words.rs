@@ -48,12 +48,13 @@ pub fn grouped(number: usize) -> String {
     String::from_utf8_lossy(&groups.join(&b',')).into_owned()
 }
 
-/// How the decision looks: `good is likely, 71.2 %  ▓▓▓▓▓▓▓░░░`.
+/// How the decision looks: `good is likely, 71.2 %  ▓▓▓▓▓▓▓░░░`; among many classes the likeliest need not be likely.
 pub fn outlook(session: &Session) -> String {
     let Outlook { label, probability } = session.outlook();
     let filled = (probability * 10.0 + 1e-9).floor().clamp(0.0, 10.0) as usize;
     let bar = "▓".repeat(filled) + &"░".repeat(10 - filled);
-    format!("{} is likely, {}  {bar}", session.plan().schema().class(label), percent(probability))
+    let how = if probability >= 0.5 { "likely" } else { "likeliest" };
+    format!("{} is {how}, {}  {bar}", session.plan().schema().class(label), percent(probability))
 }
 
 /// How a decision ended, and why it may be relied on.
