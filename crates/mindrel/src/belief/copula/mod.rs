@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{BeliefError, GaussianBelief};
 use crate::schema::Schema;
 
-/// Evenly spread draws of which a posterior is made.
+/// Draws of which a posterior is made.
 pub(crate) const POINTS: usize = 512;
 
 /// How far from those of standard normal numbers means and variances of the latent numbers may be.

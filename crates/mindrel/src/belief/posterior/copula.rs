@@ -8,13 +8,19 @@
 
 use std::ops::Range;
 
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
 use super::Columns;
 use super::gaussian::{GaussianPosterior, GaussianPrior};
 use crate::belief::copula::{Guide, POINTS, number_at, place_value};
 use crate::belief::{CopulaBelief, Margin};
+use crate::math::normal;
 use crate::math::reveal::KNOWN_SHARE;
-use crate::math::spread::Spread;
 use crate::schema::Encoding;
+
+/// What the order of the draws comes from: the same for everybody, and for ever.
+const SEED: u64 = 9;
 
 /// The latent numbers once the public ones are known, before any value is.
 #[derive(Debug)]
@@ -41,16 +47,12 @@ impl CopulaPrior {
         let sensitive: Vec<usize> =
             columns.questions.iter().map(|places| belief.question_of(first_column(places))).collect();
         let public: Vec<usize> = (0..belief.margins().len()).filter(|question| !sensitive.contains(question)).collect();
-        let spread = Spread::with(sensitive.len(), POINTS);
         let known_below = |&column: &usize| KNOWN_SHARE * belief.marginal(column).1.powi(2);
         CopulaPrior {
             questions: columns.questions.to_vec(),
             guides: sensitive.iter().map(|&question| Guide::new(belief.margins()[question].breaks())).collect(),
             latent: GaussianPrior::new(belief.correlation(), &sensitive, &public, &[]),
-            normals: (0..sensitive.len())
-                .flat_map(|place| (0..POINTS).map(move |index| (place, index)))
-                .map(|(place, index)| spread.point(index)[place])
-                .collect(),
+            normals: normals(sensitive.len()),
             known_below: columns.sensitive.iter().map(known_below).collect(),
             n_scores: columns.weights.len(),
             belief: belief.clone(),
@@ -62,6 +64,23 @@ impl CopulaPrior {
     pub fn known_below(&self) -> &[f64] {
         &self.known_below
     }
+}
+
+/// Draws of one standard normal number after the other: each evenly spread, in a random order of its own from a fixed seed.
+///
+/// A Latin hypercube. Of a lattice along the roots of the primes two coordinates can hang together: with 512 points along √2 and √3 the
+/// share in a strip was off by up to 0.09, along √5 and √7 by 0.23, where random points are off by 0.07.
+fn normals(dimension: usize) -> Vec<f64> {
+    let mut random = Pcg64Mcg::seed_from_u64(SEED);
+    let mut normals = Vec::with_capacity(dimension * POINTS);
+    for _ in 0..dimension {
+        let start = normals.len();
+        normals.extend((0..POINTS).map(|rank| normal::quantile((rank as f64 + 0.5) / POINTS as f64)));
+        for last in (1..POINTS).rev() {
+            normals.swap(start + last, start + (random.next_u64() % (last as u64 + 1)) as usize);
+        }
+    }
+    normals
 }
 
 /// Room for one person's posterior. It has no `Debug`: it tells about answers.
