@@ -32,6 +32,7 @@
 //! - \[DMNS06\]: C. Dwork, F. McSherry, K. Nissim, A. Smith, *Calibrating Noise to Sensitivity in Private Data Analysis*, TCC 2006.
 //! - \[CKS20\]: C. Canonne, G. Kamath, T. Steinke, *The Discrete Gaussian for Differential Privacy*, NeurIPS 2020.
 //! - \[BW18\]: B. Balle, Y.-X. Wang, *Improving the Gaussian Mechanism for Differential Privacy*, ICML 2018.
+//! - \[KSW15\]: D. P. Kingma, T. Salimans, M. Welling, *Variational Dropout and the Local Reparameterization Trick*, NeurIPS 2015.
 //! - \[AV07\]: D. Arthur, S. Vassilvitskii, *k-means++: The Advantages of Careful Seeding*, SODA 2007.
 //!
 //! ```
