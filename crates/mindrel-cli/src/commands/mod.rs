@@ -2,7 +2,6 @@
 
 mod ask;
 mod audit;
-mod belief;
 mod calibrate;
 mod demo;
 mod fit;

@@ -84,7 +84,7 @@ fn compared(report: &AuditReport) -> Vec<Compared<'_>> {
     let mut plans: Vec<(&str, &str)> = Vec::new();
     for run in &report.runs {
         match &run.name {
-            Some(file) if plans.iter().all(|(_, other)| other != file) => plans.push((&run.belief, file)),
+            Some(file) if plans.iter().all(|(_, other)| other != file) => plans.push((run.belief, file)),
             _ => (),
         }
     }

@@ -1,0 +1,182 @@
+//! `mindrel fit`: train a classifier and make a plan.
+
+mod belief;
+mod network;
+mod roles;
+mod training;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+use mindrel::plan::Training;
+use mindrel::schema::{Encoding, Visibility};
+use mindrel::{People, Plan, Schema};
+use mindrel_io::table::{InferOptions, Table, infer};
+use mindrel_io::{output, plan_file, schema_file};
+use mindrel_train::Learner;
+use mindrel_train::logistic::LogisticOptions;
+
+use belief::BeliefArguments;
+use network::NetworkArguments;
+pub use roles::{EncodingName, RoleArguments};
+use training::accuracy;
+pub use training::{divide, read_people, train};
+
+use crate::terminal::output::say;
+use crate::terminal::progress;
+use crate::terminal::words::{self, percent};
+
+/// Train a classifier on a table and make a plan: what can be asked, the model, and what is believed of the unknown.
+///
+/// Say which columns are sensitive (asked only when needed) with --sensitive or --public, or write a schema first with
+/// `mindrel schema` and pass it with --schema.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
+  mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan
+  mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan
+  mindrel fit people.csv --schema people.toml --belief mixture -o people.plan
+  mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
+pub struct Fit {
+    /// Comma-separated table with a header line.
+    table: PathBuf,
+    /// Column that holds the class to decide; a schema names it.
+    #[arg(long, value_name = "COLUMN", required_unless_present = "schema")]
+    label: Option<String>,
+    #[command(flatten)]
+    roles: RoleArguments,
+    /// Schema file with questions, domains and words; see `mindrel schema`.
+    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["sensitive", "public", "ignore", "encoding"])]
+    schema: Option<PathBuf>,
+    /// Kind of classifier.
+    #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
+    model: ModelName,
+    /// How categories become columns [default: onehot].
+    #[arg(long, value_enum)]
+    encoding: Option<EncodingName>,
+    /// Strength of the L2 penalty of a logistic regression, 1/C in scikit-learn's terms [default: 1].
+    #[arg(long, value_name = "STRENGTH", allow_hyphen_values = true)]
+    regularization: Option<f64>,
+    #[command(flatten)]
+    network: NetworkArguments,
+    #[command(flatten)]
+    belief: BeliefArguments,
+    /// Seed of the split into training and held-out rows, and of the training of networks and mixtures.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
+    holdout: f64,
+    /// Plan file to write.
+    #[arg(short, long, value_name = "PLAN")]
+    output: PathBuf,
+}
+
+/// Kinds of classifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModelName {
+    /// Logistic regression: binary, or multinomial for three classes and more.
+    Logistic,
+    /// Network of rectified linear units, whose decisions are proved by branching.
+    Mlp,
+}
+
+impl Fit {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        ensure!(
+            (0.0..1.0).contains(&self.holdout),
+            "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
+            self.holdout
+        );
+        let learner = self.learner()?;
+        let believer = self.belief.believer(self.seed)?;
+        let inputs = [Some(&self.table), self.schema.as_ref()].into_iter().flatten();
+        output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
+        let table = Table::file(&self.table);
+        let schema = self.find_schema(&table)?;
+        let people = read_people(&table, &schema)?;
+        let split =
+            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let (kept, held_out, training) = divide(&people, split);
+        let plan = train(&schema, &kept, &learner, &believer, training).with_context(|| table.name())?;
+        plan_file::write(&self.output, &plan)?;
+        say(&self.summary(&plan, &kept, &held_out))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn learner(&self) -> anyhow::Result<Learner> {
+        match self.model {
+            ModelName::Logistic => {
+                if let Some(option) = self.network.given() {
+                    bail!("{option} is for networks; add --model mlp, or leave it out");
+                }
+                let default = LogisticOptions::default();
+                let regularization = self.regularization.unwrap_or(default.regularization);
+                Ok(Learner::Logistic(LogisticOptions { regularization, ..default }))
+            }
+            ModelName::Mlp => {
+                ensure!(
+                    self.regularization.is_none(),
+                    "--regularization is for logistic regressions; leave it out with --model mlp"
+                );
+                Ok(Learner::Network(self.network.options(self.seed)))
+            }
+        }
+    }
+
+    fn find_schema(&self, table: &Table) -> anyhow::Result<Schema> {
+        if let Some(path) = &self.schema {
+            let schema = schema_file::read(path)?;
+            ensure!(
+                self.label.as_ref().is_none_or(|label| *label == schema.target().name),
+                "{}: the schema's label is \"{}\"; leave out --label, or pass the same",
+                path.display(),
+                schema.target().name
+            );
+            return Ok(schema);
+        }
+        ensure!(
+            self.roles.are_given(),
+            "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
+        );
+        let options = InferOptions {
+            label: self.label.clone().expect("without a schema the label is required"),
+            encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
+            roles: self.roles.clone().into_roles(),
+        };
+        let bar = progress::spinner("looking at the table");
+        let schema = infer(table, &options);
+        bar.finish_and_clear();
+        Ok(schema?)
+    }
+
+    fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {
+        let schema = plan.schema();
+        let names = |visibility| {
+            let names = words::names(schema, schema.ids_with(visibility));
+            if names.is_empty() { "none".to_owned() } else { names }
+        };
+        let mut text = format!("Trained on {} rows, accuracy there {}.\n", kept.len(), percent(accuracy(plan, kept)));
+        if !held_out.is_empty() {
+            let accuracy = percent(accuracy(plan, held_out));
+            text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
+        }
+        text += &format!("Model:     {}\n", plan.model().describe());
+        text += &format!("Belief:    {}\n", plan.belief().describe());
+        text += &format!("Public:    {}\n", names(Visibility::Public));
+        text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
+        if let Some(private) = plan.training().and_then(|training| training.private_moments) {
+            text += &format!(
+                "Mean and covariance of the belief were released with ({}, {:e})-differential privacy for each row's content. \
+                 That covers neither the model nor bounds and levels inferred from the table.\n",
+                private.epsilon, private.delta
+            );
+        }
+        text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
+        text += &format!("Next: mindrel ask {}\n", self.output.display());
+        text
+    }
+}

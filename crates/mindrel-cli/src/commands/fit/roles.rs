@@ -1,0 +1,48 @@
+//! Which columns are what, and how they are encoded.
+
+use clap::{Args, ValueEnum};
+use mindrel::schema::Encoding;
+use mindrel_io::table::Roles;
+
+/// How categories become columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EncodingName {
+    /// One indicator column for each level; still one question.
+    Onehot,
+    /// One column: the level's place in the list.
+    Ordinal,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Onehot => Encoding::Onehot,
+            EncodingName::Ordinal => Encoding::Ordinal,
+        }
+    }
+}
+
+/// Which columns are what.
+#[derive(Debug, Clone, Args)]
+pub struct RoleArguments {
+    /// Sensitive columns, asked only when needed; all others are public, unless --public is given too.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    sensitive: Option<Vec<String>>,
+    /// Public columns, known beforehand; all others are sensitive, unless --sensitive is given too.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    public: Option<Vec<String>>,
+    /// Columns to leave out, such as identifiers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    ignore: Vec<String>,
+}
+
+impl RoleArguments {
+    pub fn into_roles(self) -> Roles {
+        let trim = |names: Vec<String>| names.into_iter().map(|name| name.trim().to_owned()).collect::<Vec<String>>();
+        Roles { sensitive: self.sensitive.map(trim), public: self.public.map(trim), ignore: trim(self.ignore) }
+    }
+
+    pub fn are_given(&self) -> bool {
+        self.sensitive.is_some() || self.public.is_some()
+    }
+}

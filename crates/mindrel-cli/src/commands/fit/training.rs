@@ -1,0 +1,101 @@
+//! From a table to a plan, under signs of life.
+
+use anyhow::anyhow;
+use mindrel::model::Model;
+use mindrel::plan::Training;
+use mindrel::{People, Plan, Schema};
+use mindrel_io::table::{Decoder, LabelColumn, OutsidePolicy, Table};
+use mindrel_train::{Believer, FitError, Learner, Progress, TrainError, fit_plan};
+
+use crate::terminal::progress;
+
+/// Those to train on, those held out, and the split with its number of rows filled in.
+pub fn divide(people: &People, split: Training) -> (People, People, Training) {
+    let kept = people.filter(|person| !split.is_held_out(person.line));
+    let held_out = people.filter(|person| split.is_held_out(person.line));
+    let training = Training { rows: kept.len(), ..split };
+    (kept, held_out, training)
+}
+
+/// Reads and encodes a whole table; a row outside its declared domain is refused.
+pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
+    let bar = progress::bytes("reading", table.size());
+    let mut blocks = table.open()?;
+    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Refuse)?;
+    let mut people = People::new(schema.n_columns());
+    for block in &mut blocks {
+        let block = block?;
+        people.append(&decoder.decode(&block)?);
+        bar.inc(block.size() as u64);
+    }
+    bar.finish_and_clear();
+    Ok(people)
+}
+
+/// Trains under a sign of life.
+pub fn train(
+    schema: &Schema,
+    people: &People,
+    learner: &Learner,
+    believer: &Believer,
+    training: Training,
+) -> anyhow::Result<Plan> {
+    let bar = match learner {
+        Learner::Logistic(_) => progress::spinner("training"),
+        Learner::Network(options) => progress::epochs(options.epochs as u64, options.early_stopping.is_some()),
+    };
+    let mut report = |progress: Progress| match progress {
+        Progress::Step(step) => {
+            bar.set_message(format!("training, step {}, gradient {:.1e}", step.iteration + 1, step.gradient));
+        }
+        Progress::Epoch(epoch) => {
+            bar.set_position(epoch.epoch as u64);
+            let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
+            bar.set_message(format!("training, loss {loss:.4}"));
+        }
+        Progress::Mixture(step) => {
+            bar.set_message(format!(
+                "fitting the belief, {} of up to {} components, step {}",
+                step.components, step.most_components, step.iteration
+            ));
+            progress::restyle_as_spinner(&bar);
+        }
+        Progress::Bayes { epochs, n_epochs, n_networks } => {
+            let networks = if n_networks == 1 { String::new() } else { format!(", {n_networks} networks") };
+            bar.set_message(format!("fitting the belief{networks}"));
+            if bar.length() != Some(n_epochs as u64) || epochs == 1 {
+                progress::restyle_as_epochs(&bar, n_epochs as u64);
+            }
+            bar.set_position(epochs as u64);
+        }
+    };
+    let plan = fit_plan(schema, people, learner, believer, Some(training), &mut report);
+    bar.finish_and_clear();
+    plan.map_err(|error| match error {
+        // Its own words speak of options that the command line does not have.
+        FitError::Train(TrainError::NoValidationRows) => anyhow!(
+            "there are too few rows to keep some aside and see when training should end; add rows, or train with \
+             --recipe paper, which needs none"
+        ),
+        FitError::TooManySets { questions, most } => anyhow!(
+            "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most {most} \
+             questions sensitive"
+        ),
+        FitError::Train(TrainError::Diverged { epoch }) => match learner {
+            // A logistic regression has no epochs: it was the belief.
+            Learner::Logistic(_) => anyhow!("training of the belief diverged in epoch {epoch}; take another --belief"),
+            Learner::Network(_) => anyhow!("training diverged in epoch {epoch}; lower --learning-rate"),
+        },
+        FitError::Train(TrainError::DegenerateComponent { .. }) => anyhow!(
+            "one component of the mixture has no variance left in some column; ask for fewer --components, or take \
+             --belief gaussian"
+        ),
+        error => error.into(),
+    })
+}
+
+/// The share of people whose class the model gives, with everything revealed.
+pub fn accuracy(plan: &Plan, people: &People) -> f64 {
+    let right = people.iter().filter(|person| Some(plan.model().label(person.columns)) == person.label);
+    right.count() as f64 / people.len().max(1) as f64
+}
