@@ -55,6 +55,9 @@ fn mean_in_domain(layout: &Layout, noisy: &[f64]) -> Vec<f64> {
 }
 
 /// The nearest point whose coordinates are not negative and sum to one: all less a common amount, or zero [Held 1974].
+///
+/// # Numerics
+/// `x − (x − 1)` may be more than 1 by its last bit, and an indicator's variance then negative: no coordinate exceeds 1.
 pub(super) fn project_to_simplex(point: &[f64]) -> Vec<f64> {
     let mut sorted = point.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
@@ -66,7 +69,7 @@ pub(super) fn project_to_simplex(point: &[f64]) -> Vec<f64> {
             excess = candidate;
         }
     }
-    point.iter().map(|value| (value - excess).max(0.0)).collect()
+    point.iter().map(|value| (value - excess).clamp(0.0, 1.0)).collect()
 }
 
 fn covariance_between(mean: &[f64], products: &DMatrix<f64>) -> DMatrix<f64> {

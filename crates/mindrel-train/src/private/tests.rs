@@ -121,6 +121,12 @@ proptest! {
     }
 }
 
+/// −1.07 − (−1.07 − 1) is more than 1, by its last bit.
+#[test]
+fn a_level_is_never_expected_more_than_always() {
+    assert_eq!(project_to_simplex(&[-1.07, -5.0]), [1.0, 0.0]);
+}
+
 /// One level only, constant numbers, values far outside.
 #[test]
 fn degenerate_tables_make_a_belief_too() {
