@@ -81,23 +81,30 @@ fn desk_with_few_loans() -> Desk {
     desk
 }
 
-/// The same with all plans, and what was said when they were fitted; each is fitted once.
-fn desk_with_every_belief() -> (Desk, &'static [(&'static Way, String)]) {
-    static PLANS: OnceLock<(Vec<Vec<u8>>, Vec<(&Way, String)>)> = OnceLock::new();
-    let (plans, told) = PLANS.get_or_init(|| {
+/// A plan that was fitted, and what was said then.
+struct Fitted {
+    way: &'static Way,
+    told: String,
+    plan: Vec<u8>,
+}
+
+/// The same with all plans; each is fitted once.
+fn desk_with_every_belief() -> (Desk, &'static [Fitted]) {
+    static FITTED: OnceLock<Vec<Fitted>> = OnceLock::new();
+    let fitted = FITTED.get_or_init(|| {
         let desk = desk_with_few_loans();
         let fits = WAYS.iter().map(|way| (way, FIT)).chain([(&PER_SET, FIT_THREE_QUESTIONS)]);
         fits.map(|(way, fit)| {
-            let outcome = desk.run(fit.iter().chain(way.options).copied().chain(["-o", way.plan])).succeeded();
-            (std::fs::read(desk.path(way.plan)).expect("it was written"), (way, outcome.out))
+            let told = desk.run(fit.iter().chain(way.options).copied().chain(["-o", way.plan])).succeeded().out;
+            Fitted { way, told, plan: std::fs::read(desk.path(way.plan)).expect("it was written") }
         })
-        .unzip()
+        .collect()
     });
     let desk = desk_with_few_loans();
-    for (plan, (way, _)) in plans.iter().zip(told) {
+    for Fitted { way, plan, .. } in fitted {
         desk.write(way.plan, plan);
     }
-    (desk, told)
+    (desk, fitted)
 }
 
 /// Asks to the end, and has the certificate checked.
@@ -114,23 +121,23 @@ fn ask_and_verify(desk: &Desk, plan: &str, delta: &str) -> Value {
 
 #[test]
 fn a_plan_and_its_summary_name_the_belief() {
-    let (desk, told) = desk_with_every_belief();
-    for (way, out) in told {
-        let line = out.lines().find(|line| line.starts_with("Belief:")).expect("a line about the belief");
+    let (desk, fitted) = desk_with_every_belief();
+    for Fitted { way, told, .. } in fitted {
+        let line = told.lines().find(|line| line.starts_with("Belief:")).expect("a line about the belief");
         assert!(line.contains(way.told), "{}: {line}", way.plan);
         assert_eq!(desk.json(way.plan)["plan"]["belief"]["kind"], way.kind);
     }
     let components = |plan: &str| desk.json(plan)["plan"]["belief"]["components"].as_array().map(Vec::len);
     assert_eq!(components("three.plan"), Some(3));
     let found = components("auto.plan").expect("a mixture");
-    let auto = &told.iter().find(|(way, _)| way.plan == "auto.plan").expect("it was fitted").1;
+    let auto = &fitted.iter().find(|fitted| fitted.way.plan == "auto.plan").expect("it was fitted").told;
     assert!(auto.contains(&format!("mixture of {found} Gaussian")), "{auto}");
 }
 
 #[test]
 fn private_moments_say_what_they_cover_and_what_they_do_not() {
-    let (desk, told) = desk_with_every_belief();
-    for (way, out) in told {
+    let (desk, fitted) = desk_with_every_belief();
+    for Fitted { way, told, .. } in fitted {
         let budget = match way.plan {
             "private.plan" => Some(("(1, 1e-6)", json!({"epsilon": 1.0, "delta": 1e-6}))),
             "strict.plan" => Some(("(1, 1e-7)", json!({"epsilon": 1.0, "delta": 1e-7}))),
@@ -138,12 +145,12 @@ fn private_moments_say_what_they_cover_and_what_they_do_not() {
         };
         let training = &desk.json(way.plan)["plan"]["training"];
         let Some((words, stated)) = budget else {
-            assert!(!out.contains("privacy") && training.get("private_moments").is_none(), "{out}");
+            assert!(!told.contains("privacy") && training.get("private_moments").is_none(), "{told}");
             continue;
         };
         let words = format!("released with {words}-differential privacy");
         for words in [&words, "covers neither the model nor bounds and levels inferred from the table"] {
-            assert!(out.contains(words), "{words:?} is missing from\n{out}");
+            assert!(told.contains(words), "{words:?} is missing from\n{told}");
         }
         assert_eq!(training["private_moments"], stated);
     }
@@ -166,8 +173,8 @@ fn the_same_seed_fits_the_same_belief_but_for_privacy_noise() {
 
 #[test]
 fn every_belief_asks_to_the_end_and_its_certificate_holds() {
-    let (desk, told) = desk_with_every_belief();
-    for (way, _) in told {
+    let (desk, fitted) = desk_with_every_belief();
+    for Fitted { way, .. } in fitted {
         let proved = ask_and_verify(&desk, way.plan, "0");
         assert!(["proved", "complete"].iter().any(|guarantee| proved["guarantee"] == *guarantee), "{}", way.plan);
         let settled = ask_and_verify(&desk, way.plan, "0.05");
@@ -196,8 +203,8 @@ fn every_belief_serves_a_network_too() {
 /// ones, which might by luck give just this.
 #[test]
 fn a_probability_that_the_belief_does_not_bear_out_is_found() {
-    let (desk, told) = desk_with_every_belief();
-    for (way, _) in told.iter().filter(|(way, _)| !way.is_private()) {
+    let (desk, fitted) = desk_with_every_belief();
+    for Fitted { way, .. } in fitted.iter().filter(|fitted| !fitted.way.is_private()) {
         let mut certificate = ask_and_verify(&desk, way.plan, "0.05");
         assert_eq!(certificate["guarantee"], "probable", "{}", way.plan);
         certificate["probability"] = json!(0.950_001);
@@ -390,6 +397,15 @@ fn one_of_a_kind_is_not_spoken_of_as_many() {
     let one = ["--belief", "mixture", "--components", "1", "-o", "one.plan"];
     let told = desk.run(FIT.into_iter().chain(one)).succeeded();
     assert!(told.out.contains("mixture of 1 Gaussian\n"), "{}", told.out);
+}
+
+/// It was said that no column is open, and not what to do.
+#[test]
+fn a_network_that_has_nothing_to_predict() {
+    let desk = desk_with_few_loans();
+    desk.write("loan.toml", desk.read("loan.toml").replace("sensitive = true", "sensitive = false"));
+    let remedy = ["loan.csv", "no question is sensitive", "make one sensitive, or leave out --belief"];
+    fit_refuses(&desk, &["--belief", "bayes-nn"], &remedy);
 }
 
 #[test]

@@ -86,6 +86,10 @@ pub fn train(
             Learner::Logistic(_) => anyhow!("training of the belief diverged in epoch {epoch}; take another --belief"),
             Learner::Network(_) => anyhow!("training diverged in epoch {epoch}; lower --learning-rate"),
         },
+        FitError::Train(TrainError::NothingOpen) => anyhow!(
+            "no question is sensitive, so that a Bayesian network has nothing to predict; make one sensitive, or leave out \
+             --belief"
+        ),
         FitError::Train(TrainError::DegenerateComponent { .. }) => anyhow!(
             "one component of the mixture has no variance left in some column; ask for fewer --components, or take \
              --belief gaussian"
