@@ -40,8 +40,9 @@ impl Believer {
         match self {
             Believer::PrivateGaussian(budget) => Ok(budget.check_rows(n_rows)?),
             Believer::Mixture(options) => Ok(options.check_rows(n_rows)?),
+            Believer::BayesNn(_) => check_open(schema.ids_with(Visibility::Sensitive).count()),
             Believer::BayesNnPerSet(_) => check_sets(schema.ids_with(Visibility::Sensitive).count()),
-            Believer::Gaussian | Believer::Copula | Believer::BayesNn(_) => Ok(()),
+            Believer::Gaussian | Believer::Copula => Ok(()),
         }
     }
 
@@ -110,7 +111,13 @@ fn fit_for_all_sets(
 /// Refuses a network for each set of more sensitive questions than there can be.
 fn check_sets(questions: usize) -> Result<(), FitError> {
     let most = MOST_QUESTIONS_PER_SET;
+    check_open(questions)?;
     if questions > most { Err(FitError::TooManySets { questions, most }) } else { Ok(()) }
+}
+
+/// Refuses networks that would have nothing to predict.
+fn check_open(questions: usize) -> Result<(), FitError> {
+    if questions == 0 { Err(TrainError::NothingOpen.into()) } else { Ok(()) }
 }
 
 /// One network for each of the 2^|S| − 1 sets of known questions that leave something open, on all cores.
