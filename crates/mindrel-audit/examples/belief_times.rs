@@ -4,7 +4,8 @@
 //! seed, f-score at δ = 0 on the held-out 30 %. Prints minutes, as the paper does, and beside them the paper's own.
 //!
 //! Run with `make tables`, which looks for the evaluation data as the tests do; it takes some ten minutes on two cores, most of them
-//! for the 31 networks of each table. `quick` after `--` trains those for 3 epochs instead of 300 and multiplies their time.
+//! for the 31 networks of each table. `quick` after `--` trains those for 3 epochs instead of 300 and multiplies their time, which is then too
+//! long: what comes before the first epoch is multiplied with it.
 
 use std::time::Instant;
 
