@@ -66,6 +66,7 @@ pub mod mlp;
 mod moments;
 mod plan;
 mod private;
+mod steps;
 mod training_set;
 
 pub use believer::{Believer, fit_belief};

@@ -361,3 +361,11 @@ fn a_heavy_column_leaves_no_rounding_behind_once_it_is_revealed() {
         assert!((walk.outlook().1 - expected).abs() < PROBABILITY_TOLERANCE, "{heavy}: {}", walk.outlook().1);
     }
 }
+
+/// Its `Debug` printed the mean, which of a revealed column is the answer.
+#[test]
+fn a_belief_that_has_heard_an_answer_does_not_show_it() {
+    let mut belief = GaussianBelief::new(vec![0.0; 2], vec![1.0, 0.5, 0.5, 1.0]).expect("sound");
+    belief.reveal(0, 0.123_456);
+    assert!(!format!("{belief:?}").contains("123456"));
+}

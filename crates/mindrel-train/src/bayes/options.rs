@@ -1,6 +1,7 @@
 //! How a Bayesian neural network is trained, and what is refused before it starts.
 
 use crate::TrainError;
+use crate::steps::check_steps;
 
 /// The most weights a network may have: 0.8 GB for each copy that training keeps.
 const MOST_PARAMETERS: usize = 50_000_000;
@@ -49,17 +50,7 @@ impl BayesOptions {
 
     /// Refuses what no network can be trained with.
     pub(super) fn check(&self, n_inputs: usize, n_outputs: usize) -> Result<(), TrainError> {
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        let invalid = |option| Err(TrainError::InvalidOption { option });
-        if !positive(self.learning_rate) || !positive(self.learning_rate.recip()) {
-            return invalid("learning_rate");
-        }
-        if self.batch == 0 {
-            return invalid("batch");
-        }
-        if self.epochs == 0 {
-            return invalid("epochs");
-        }
+        check_steps(self.learning_rate, self.batch, self.epochs)?;
         if self.hidden == 0 {
             return Err(TrainError::EmptyLayer { layer: 0 });
         }

@@ -1,6 +1,7 @@
 //! How a network is trained, and what is refused before it starts.
 
 use crate::TrainError;
+use crate::steps::check_steps;
 
 /// The most parameters a network may have: 0.8 GB for each copy that training keeps.
 const MOST_PARAMETERS: usize = 100_000_000;
@@ -82,23 +83,13 @@ impl MlpOptions {
 
     /// Refuses what no network can be trained with.
     pub(super) fn check(&self, n_columns: usize, n_scores: usize) -> Result<(), TrainError> {
-        let positive = |value: f64| value > 0.0 && value.is_finite();
-        let invalid = |option| Err(TrainError::InvalidOption { option });
-        if !positive(self.learning_rate) || !positive(self.learning_rate.recip()) {
-            return invalid("learning_rate");
-        }
-        if self.batch == 0 {
-            return invalid("batch");
-        }
-        if self.epochs == 0 {
-            return invalid("epochs");
-        }
+        check_steps(self.learning_rate, self.batch, self.epochs)?;
         if let Some(EarlyStopping { validation, patience }) = self.early_stopping {
             if !(validation > 0.0 && validation < 1.0) {
                 return Err(TrainError::InvalidShare { option: "validation" });
             }
             if patience == 0 {
-                return invalid("patience");
+                return Err(TrainError::InvalidOption { option: "patience" });
             }
         }
         if let Method::Adam { weight_decay } = self.method {

@@ -1,5 +1,7 @@
 //! The Gaussian belief [TF23, Prop. 3].
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::BeliefError;
@@ -22,12 +24,19 @@ const CONSTANT: f64 = 1e-12;
 /// This is the conditional Gaussian of [TF23, Prop. 3], one column at a time, O(n²) and without an inverse. It also
 /// holds where the inverse does not exist: the indicators of a one-hot category sum to one, so that the last of them is
 /// known once the others are, and is passed over.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "GaussianParts", into = "GaussianParts")]
 pub struct GaussianBelief {
     mean: Vec<f64>,
     covariance: Symmetric,
     known_below: Vec<f64>,
+}
+
+/// The number of columns only: the mean of a revealed column is an answer.
+impl fmt::Debug for GaussianBelief {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("GaussianBelief").field("n_columns", &self.n_columns()).finish_non_exhaustive()
+    }
 }
 
 impl GaussianBelief {

@@ -16,8 +16,8 @@ const IMPOSSIBLE: f64 = 1e6;
 /// ```
 ///
 /// A column that those before it determine has no density of its own: it adds nothing, and a great deal is taken off if its
-/// value is another.
-#[derive(Debug, Default, Clone, Copy)]
+/// value is another. It has no `Debug`: it tells about answers.
+#[derive(Default, Clone, Copy)]
 pub(super) struct LnDensity(f64);
 
 impl LnDensity {
