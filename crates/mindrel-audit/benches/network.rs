@@ -15,7 +15,7 @@ use mindrel::schema::{Encoding, Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
 use mindrel_audit::clock;
-use mindrel_testing::{Trained, data_folder, spread};
+use mindrel_testing::{Trained, data_folder};
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, Learner, fit_plan};
 use rand_distr::{Distribution, StandardNormal};
@@ -173,7 +173,7 @@ fn main() {
 
     if let Some(folder) = data_folder("the benchmark on bank") {
         let trained = Trained::network_on(&folder.join("bank.csv"), Encoding::Ordinal, 1);
-        let people = spread(&trained.held_out, PEOPLE / DRAWS);
+        let people = trained.held_out.spread(PEOPLE / DRAWS);
         let draw = |draw: usize| (trained.with_sensitive(SENSITIVE, 100 + draw as u64), people.clone());
         report("bank, 2×10", &(0..DRAWS).map(draw).collect::<Vec<Case>>());
     }

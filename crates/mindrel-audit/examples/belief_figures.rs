@@ -12,7 +12,7 @@ use std::path::Path;
 use mindrel::schema::Encoding;
 use mindrel::{Plan, Rules};
 use mindrel_audit::{Run, RunReport, audit};
-use mindrel_testing::{Trained, data_folder, spread};
+use mindrel_testing::{Trained, data_folder};
 use mindrel_train::bayes::BayesOptions;
 use mindrel_train::mixture::MixtureOptions;
 use mindrel_train::{Believer, PrivacyBudget};
@@ -77,7 +77,7 @@ impl Comparison {
     }
 
     fn cells(&self, trained: &Trained, believer: &Believer) -> Vec<Cell> {
-        let people = spread(&trained.held_out, PEOPLE.min(trained.held_out.len()));
+        let people = trained.held_out.spread(PEOPLE);
         let mut cells = vec![Cell::default(); self.deltas.len()];
         for draw in 0..self.draws {
             let plan = trained.with_belief(&trained.with_sensitive(SENSITIVE, 100 + draw), believer);

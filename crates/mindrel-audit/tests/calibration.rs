@@ -14,7 +14,7 @@ use mindrel::{Certificate, People, Plan, Rules, Schema, Session};
 use mindrel_audit::{
     AuditReport, CalibrationOptions, FixedSequence, Run, THRESHOLDS, Verdict, audit, calibrate, group_confidence,
 };
-use mindrel_testing::{Trained, data_folder, spread};
+use mindrel_testing::{Trained, data_folder};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -199,7 +199,7 @@ fn promises_are_kept_on_loans() {
 fn promises_are_kept_on_bank_customers() {
     let Some(folder) = data_folder("promises_are_kept_on_bank_customers") else { return };
     let trained = Trained::on(&folder.join("bank.csv"), Encoding::Onehot, 1);
-    let people = spread(&trained.held_out, 8000);
+    let people = trained.held_out.spread(8000);
     let plan = trained.with_sensitive(10, 3);
     check("bank, one-hot", &plan, &people);
     check("bank, one-hot, covariance / 2", &overconfident(&plan, 2.0), &people);

@@ -5,7 +5,7 @@
 use mindrel::schema::Encoding;
 use mindrel::{Rules, Selector};
 use mindrel_audit::{Run, audit};
-use mindrel_testing::{Trained, data_folder, spread};
+use mindrel_testing::{Trained, data_folder};
 
 /// Draws of S for each data set, and held-out people each.
 const DRAWS: u64 = 40;
@@ -52,7 +52,7 @@ const FIGURES: [Figures; 6] = [
 
 /// Mean and standard deviation over draws of S of the leakage under each rule.
 fn measure(trained: &Trained, n_sensitive: usize) -> [(f64, f64); 4] {
-    let people = spread(&trained.held_out, PEOPLE);
+    let people = trained.held_out.spread(PEOPLE);
     let mut sums = [(0.0, 0.0); 4];
     for draw in 0..DRAWS {
         let plan = trained.with_sensitive(n_sensitive, 100 + draw);

@@ -6,7 +6,7 @@ use mindrel::core_test::Test;
 use mindrel::schema::Encoding;
 use mindrel::{People, Plan, Rules, Selector};
 use mindrel_audit::{AuditReport, Run, RunReport, audit};
-use mindrel_testing::{DATA_SETS, Trained, data_folder, spread};
+use mindrel_testing::{DATA_SETS, Trained, data_folder};
 
 /// The seed of split and training; draws of S have the seeds 100, 101, …
 const SEED: u64 = 1;
@@ -31,7 +31,7 @@ fn at_delta_zero_the_certified_test_flips_nobody_on_any_data_set() {
     println!("| --- | --- | --- | --- |");
     for name in DATA_SETS {
         let trained = Trained::network_on(&folder.join(name).with_extension("csv"), Encoding::Ordinal, SEED);
-        let people = spread(&trained.held_out, 200);
+        let people = trained.held_out.spread(200);
         // Certified, sampled, optimal.
         let mut sums = [[0.0; 2]; 3];
         for draw in 0..4 {
@@ -68,7 +68,7 @@ fn with_eight_questions_no_test_runs_out_of_budget_on_any_data_set() {
     let Some(folder) = data_folder("with_eight_questions_no_test_runs_out_of_budget_on_any_data_set") else { return };
     for name in DATA_SETS {
         let trained = Trained::network_on(&folder.join(name).with_extension("csv"), Encoding::Ordinal, SEED);
-        let people = spread(&trained.held_out, 400);
+        let people = trained.held_out.spread(400);
         for draw in 0..4 {
             let plan = trained.with_sensitive(8, 100 + draw);
             let rules = [Selector::Decisive, Selector::Importance, Selector::Random].map(selecting);
@@ -92,7 +92,7 @@ fn decisive_is_near_the_optimum_for_networks() {
     println!("| --- | --- | --- | --- | --- | --- |");
     for name in DATA_SETS {
         let trained = Trained::network_on(&folder.join(name).with_extension("csv"), Encoding::Ordinal, SEED);
-        let people = spread(&trained.held_out, PEOPLE);
+        let people = trained.held_out.spread(PEOPLE);
         let mut leakage = [0.0; 5];
         for draw in 0..DRAWS {
             let plan = trained.with_sensitive(7, 100 + draw);

@@ -4,14 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mindrel::plan::{PlanParts, Training};
-use mindrel::schema::{Encoding, Visibility};
+use mindrel::schema::Encoding;
 use mindrel::{People, Plan, Schema};
-use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
+use mindrel_audit::draw_sensitive;
+use mindrel_io::table::{InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, Learner, TrainingSet, fit_belief, fit_plan};
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::{Rng, SeedableRng};
 
 /// The data sets of the paper's evaluation [TF23, App. D].
 pub const DATA_SETS: [&str; 6] = ["bank", "adult", "credit", "insurance", "customer", "fetal"];
@@ -99,34 +98,9 @@ impl Trained {
     /// When there are fewer questions.
     #[must_use]
     pub fn with_sensitive(&self, n_sensitive: usize, seed: u64) -> Plan {
-        let parts = self.plan.to_parts();
-        let mut questions = parts.schema.questions().to_vec();
-        assert!(n_sensitive <= questions.len(), "no more sensitive questions than questions");
-        let mut random = Pcg64Mcg::seed_from_u64(seed);
-        let mut places: Vec<usize> = (0..questions.len()).collect();
-        for place in 0..n_sensitive {
-            let rest = (places.len() - place) as u64;
-            places.swap(place, place + (random.next_u64() % rest) as usize);
-        }
-        for (place, question) in questions.iter_mut().enumerate() {
-            let sensitive = places[..n_sensitive].contains(&place);
-            question.visibility = if sensitive { Visibility::Sensitive } else { Visibility::Public };
-        }
-        let schema = Schema::new(parts.schema.target().clone(), questions).expect("only visibilities changed");
-        Plan::try_from(PlanParts { schema, ..parts }).expect("only visibilities changed")
+        let sensitive = draw_sensitive(self.plan.schema(), n_sensitive, seed);
+        self.plan.with_sensitive(&sensitive).expect("only visibilities changed")
     }
-}
-
-/// So many people from all over a table: some tables are sorted.
-#[must_use]
-pub fn spread(people: &People, count: usize) -> People {
-    let mut some = People::new(people.n_columns());
-    for index in 0..count {
-        let person = people.person(index * people.len() / count);
-        some.push(person.line).copy_from_slice(person.columns);
-        some.set_label(person.label);
-    }
-    some
 }
 
 /// All people of a table.
@@ -135,11 +109,5 @@ pub fn spread(people: &People, count: usize) -> People {
 /// When the table does not fit the schema.
 #[must_use]
 pub fn read_people(table: &Table, schema: &Schema) -> People {
-    let mut blocks = table.open().expect("the table opens");
-    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Accept).expect("its columns fit");
-    let mut people = People::new(schema.n_columns());
-    for block in &mut blocks {
-        people.append(&decoder.decode(&block.expect("the table is read")).expect("its cells fit"));
-    }
-    people
+    table.people(schema, LabelColumn::Required, OutsidePolicy::Accept, |_| ()).expect("the table fits")
 }

@@ -106,6 +106,19 @@ impl People {
         kept
     }
 
+    /// At most `count` of them from all over: some tables are sorted.
+    #[must_use]
+    pub fn spread(&self, count: usize) -> People {
+        let count = count.min(self.len());
+        let mut some = People::new(self.n_columns);
+        for place in 0..count {
+            let person = self.person(place * self.len() / count);
+            some.push(person.line).copy_from_slice(person.columns);
+            some.set_label(person.label);
+        }
+        some
+    }
+
     /// The first `count` of them.
     pub fn truncate(&mut self, count: usize) {
         self.columns.truncate(count * self.n_columns);

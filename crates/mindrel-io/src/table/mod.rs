@@ -15,6 +15,7 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use mindrel::{People, Schema};
 use sha2::{Digest, Sha256};
 
 use crate::{Error, Result};
@@ -64,6 +65,28 @@ impl Table {
     /// When it cannot be read, is empty, or names a column twice.
     pub fn open(&self) -> Result<Blocks> {
         Blocks::open(self.name(), self.input()?)
+    }
+
+    /// Reads and encodes everybody; `read` is told of the bytes as they are worked off.
+    ///
+    /// # Errors
+    /// When it cannot be read, or does not fit the schema.
+    pub fn people(
+        &self,
+        schema: &Schema,
+        label: LabelColumn,
+        outside: OutsidePolicy,
+        mut read: impl FnMut(usize),
+    ) -> Result<People> {
+        let mut blocks = self.open()?;
+        let decoder = Decoder::new(&blocks, schema, label, outside)?;
+        let mut people = People::new(schema.n_columns());
+        for block in &mut blocks {
+            let block = block?;
+            people.append(&decoder.decode(&block)?);
+            read(block.size());
+        }
+        Ok(people)
     }
 
     /// The SHA-256 of its bytes, in hexadecimal.

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use crate::belief::Belief;
 use crate::core_test::Test;
 use crate::model::{Classifier, LinearModel, Model, Network, n_classes};
-use crate::schema::{QuestionId, Schema};
+use crate::schema::{Question, QuestionId, Schema, Visibility};
 use crate::selector::Selector;
 
 /// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
@@ -204,6 +204,22 @@ impl Plan {
     /// When the calibration does not fit the plan.
     pub fn with_calibration(&self, calibration: Calibration) -> Result<Self, PlanError> {
         let plan = Plan::try_from(PlanParts { calibration: Some(calibration), ..self.to_parts() })?;
+        Ok(Plan { rules: self.rules, ..plan })
+    }
+
+    /// The same plan where these questions are sensitive and all others are public; a new plan, without the calibration, which was one
+    /// of other questions.
+    ///
+    /// # Errors
+    /// When the belief is one for other sensitive questions.
+    pub fn with_sensitive(&self, sensitive: &[QuestionId]) -> Result<Self, PlanError> {
+        let parts = self.to_parts();
+        let visibility = |id| if sensitive.contains(&id) { Visibility::Sensitive } else { Visibility::Public };
+        let questions = parts.schema.ids().zip(parts.schema.questions());
+        let questions = questions.map(|(id, question)| Question { visibility: visibility(id), ..question.clone() });
+        let schema = Schema::new(parts.schema.target().clone(), questions.collect());
+        let schema = schema.expect("only visibilities changed");
+        let plan = Plan::try_from(PlanParts { schema, calibration: None, ..parts })?;
         Ok(Plan { rules: self.rules, ..plan })
     }
 

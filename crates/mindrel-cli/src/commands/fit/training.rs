@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use mindrel::model::Model;
 use mindrel::plan::Training;
 use mindrel::{People, Plan, Schema};
-use mindrel_io::table::{Decoder, LabelColumn, OutsidePolicy, Table};
+use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
 use mindrel_train::{Believer, FitError, Learner, Progress, TrainError, fit_plan};
 
 use crate::terminal::progress;
@@ -20,14 +20,7 @@ pub fn divide(people: &People, split: Training) -> (People, People, Training) {
 /// Reads and encodes a whole table; a row outside its declared domain is refused.
 pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
     let bar = progress::bytes("reading", table.size());
-    let mut blocks = table.open()?;
-    let decoder = Decoder::new(&blocks, schema, LabelColumn::Required, OutsidePolicy::Refuse)?;
-    let mut people = People::new(schema.n_columns());
-    for block in &mut blocks {
-        let block = block?;
-        people.append(&decoder.decode(&block)?);
-        bar.inc(block.size() as u64);
-    }
+    let people = table.people(schema, LabelColumn::Required, OutsidePolicy::Refuse, |bytes| bar.inc(bytes as u64))?;
     bar.finish_and_clear();
     Ok(people)
 }
