@@ -3,14 +3,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use mindrel::plan::{PlanParts, Training};
+use mindrel::plan::Training;
 use mindrel::schema::Encoding;
 use mindrel::{People, Plan, Schema};
 use mindrel_audit::draw_sensitive;
 use mindrel_io::table::{InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Believer, Learner, TrainingSet, fit_belief, fit_plan};
+use mindrel_train::{Believer, Learner, fit_plan, with_belief};
 
 /// The data sets of the paper's evaluation [TF23, App. D].
 pub const DATA_SETS: [&str; 6] = ["bank", "adult", "credit", "insurance", "customer", "fetal"];
@@ -83,13 +83,7 @@ impl Trained {
     /// When it cannot be fitted to them.
     #[must_use]
     pub fn with_belief(&self, plan: &Plan, believer: &Believer) -> Plan {
-        let labels = self.kept.iter().map(|person| person.label.expect("everybody has one").index()).collect();
-        let n_classes = plan.schema().target().classes.len();
-        let set = TrainingSet::new(self.kept.columns().to_vec(), self.kept.n_columns(), labels, n_classes);
-        let set = set.expect("they were trained on before");
-        let belief =
-            fit_belief(plan.schema(), &set, plan.model(), believer, &mut |_| ()).expect("the rows can be learned from");
-        Plan::try_from(PlanParts { belief, ..plan.to_parts() }).expect("only the belief changed")
+        with_belief(plan, &self.kept, believer, &mut |_| ()).expect("the rows can be learned from")
     }
 
     /// The same plan with `n_sensitive` questions drawn to be sensitive and the others public, as the paper draws S.

@@ -114,6 +114,25 @@ pub fn fit_plan(
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 
+/// The same plan with another belief, fitted to some people; without its calibration, which was one of the belief before.
+///
+/// # Errors
+/// When the belief cannot be had with these questions and rows.
+pub fn with_belief(
+    plan: &Plan,
+    people: &People,
+    believer: &Believer,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Plan, FitError> {
+    let set = training_set(plan.schema(), people)?;
+    believer.check(plan.schema(), set.n_rows())?;
+    let belief = fit_belief(plan.schema(), &set, plan.model(), believer, progress)?;
+    let parts = plan.to_parts();
+    let private_moments = believer.private_moments();
+    let training = parts.training.clone().map(|training| Training { private_moments, ..training });
+    Ok(Plan::try_from(PlanParts { belief, training, calibration: None, ..parts })?)
+}
+
 fn training_set(schema: &Schema, people: &People) -> Result<TrainingSet, FitError> {
     let labels = people
         .iter()

@@ -1,0 +1,71 @@
+//! What was measured: one number for each setting and repetition.
+
+use mindrel_audit::RunReport;
+use serde::{Deserialize, Serialize};
+
+/// What tells one line of a figure, at one place, from another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The data set.
+    pub data_set: String,
+    /// What is believed of the open columns.
+    pub belief: String,
+    /// How many questions are sensitive.
+    pub sensitive: usize,
+    /// The selector, or `optimal` or `all`.
+    pub rule: String,
+    /// The failure probability.
+    pub delta: f64,
+}
+
+/// What a setting led to in one repetition.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The setting.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// How many people were decided about.
+    pub people: u64,
+    /// Revealed sensitive questions / all sensitive questions.
+    pub leakage: f64,
+    /// Share of decisions that are right.
+    pub accuracy: f64,
+    /// The same with everything revealed.
+    pub accuracy_all: f64,
+    /// Share of decisions that differ from those with everything revealed.
+    pub flips: f64,
+    /// Share of people for whom some test ran out of budget, so that more may have been asked than needed.
+    pub out_of_budget: f64,
+    /// For each number of questions from zero on, how many people were asked so many.
+    pub histogram: Vec<u64>,
+    /// How long it took; only where time is what the experiment is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Time>,
+}
+
+/// How long it took.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Time {
+    /// Seconds to fit the belief, by the clock.
+    pub fitting: f64,
+    /// Seconds to decide about everybody, on one core.
+    pub deciding: f64,
+}
+
+impl Cell {
+    /// What an audit found in one run.
+    #[must_use]
+    pub fn new(setting: Setting, people: u64, accuracy_all: f64, run: &RunReport) -> Self {
+        Cell {
+            setting,
+            people,
+            leakage: run.leakage,
+            accuracy: run.accuracy.expect("test people have labels"),
+            accuracy_all,
+            flips: run.flips,
+            out_of_budget: run.undecided_budget,
+            histogram: run.histogram.clone(),
+            time: None,
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What each experiment of the paper's evaluation compares, as a table.
+
+use mindrel::Selector;
+use mindrel_train::Believer;
+use mindrel_train::bayes::BayesOptions;
+
+use Selector::{Decisive, FScore, FScoreMc, Importance, ImportanceLogistic, Random};
+
+/// The failure probabilities of the paper.
+pub const DELTAS: [f64; 5] = [0.0, 0.01, 0.05, 0.1, 0.2];
+
+/// The paper's rules and ours.
+const RULES: &[Selector] = &[FScore, Importance, Random, Decisive];
+
+/// The same for networks, whose importance is that of a logistic regression [TF23, App. D].
+const NETWORK_RULES: &[Selector] = &[FScore, ImportanceLogistic, Random, Decisive];
+
+const BINARY: &[&str] = &["bank", "adult", "credit", "insurance"];
+const MULTICLASS: &[&str] = &["customer", "fetal"];
+
+/// One experiment of the paper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Design {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Its name in the report.
+    pub title: &'static str,
+    /// The paper's figures and tables that it redoes; also names on the command line.
+    pub items: &'static [&'static str],
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    /// The data sets.
+    pub data_sets: &'static [&'static str],
+    /// The classifier.
+    pub family: Family,
+    /// How many questions are sensitive.
+    pub sizes: Sizes,
+    /// What is believed of the open columns.
+    pub beliefs: &'static [Kind],
+    /// How the next question is chosen.
+    pub selectors: &'static [Selector],
+    /// The failure probabilities.
+    pub deltas: &'static [f64],
+    /// Whether people who reveal their smallest pure core set are shown beside.
+    pub optimal: bool,
+    /// Whether time is what it is about: then it has the machine for itself, and only then are times written down.
+    pub timed: bool,
+    /// How often it is repeated, each time with another split, classifier and S, unless told otherwise.
+    pub repetitions: usize,
+    /// Repetitions that it never goes beyond, where each takes long.
+    pub most_repetitions: Option<usize>,
+    /// How many test people are decided about unless told otherwise; everybody where nothing stands here.
+    pub people: Option<usize>,
+    /// Test people that it never goes beyond.
+    pub most_people: Option<usize>,
+}
+
+/// The classifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Logistic regression.
+    Logistic,
+    /// Two hidden layers of 10, trained as the paper says [TF23, App. D].
+    Network,
+}
+
+/// How many questions are sensitive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sizes {
+    /// These.
+    Fixed(&'static [usize]),
+    /// These as far as there are so many features, and all of them.
+    ToAll(&'static [usize]),
+}
+
+/// A belief, by the name it has in figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// One Gaussian: the paper's choice.
+    Gaussian,
+    /// One Bayesian network for all sets of known questions.
+    Bayesian,
+    /// One for each set, as published.
+    BayesianPerSet,
+}
+
+impl Sizes {
+    /// The sizes for a number of features.
+    #[must_use]
+    pub fn of(self, n_features: usize) -> Vec<usize> {
+        match self {
+            Sizes::Fixed(sizes) => sizes.to_vec(),
+            Sizes::ToAll(sizes) => {
+                let fewer = sizes.iter().copied().filter(|&size| size < n_features);
+                fewer.chain([n_features]).collect()
+            }
+        }
+    }
+}
+
+impl Kind {
+    /// Its name in figures and files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Gaussian => "Gaussian",
+            Kind::Bayesian => "Bayesian NN, one for all sets",
+            Kind::BayesianPerSet => "Bayesian NN, one for each set",
+        }
+    }
+
+    /// How it is fitted.
+    #[must_use]
+    pub fn believer(self) -> Believer {
+        match self {
+            Kind::Gaussian => Believer::Gaussian,
+            Kind::Bayesian => Believer::BayesNn(BayesOptions::amortised()),
+            Kind::BayesianPerSet => Believer::BayesNnPerSet(BayesOptions::default()),
+        }
+    }
+}
+
+/// What most experiments have in common: the paper's comparison of rules.
+const COMPARISON: Design = Design {
+    name: "",
+    title: "",
+    items: &[],
+    about: "",
+    data_sets: BINARY,
+    family: Family::Logistic,
+    sizes: Sizes::Fixed(&[2, 3, 4, 5]),
+    beliefs: &[Kind::Gaussian],
+    selectors: RULES,
+    deltas: &DELTAS,
+    optimal: true,
+    timed: false,
+    repetitions: 100,
+    most_repetitions: None,
+    people: None,
+    most_people: None,
+};
+
+/// All experiments, in the order of the paper.
+pub const DESIGNS: [Design; 10] = [
+    Design {
+        name: "minimum-core-sets",
+        title: "The smallest pure core sets",
+        items: &["figure-2"],
+        about: "How many answers a person would have to give if one knew beforehand which: the smallest set of sensitive answers that \
+                proves the decision, with everything else public.",
+        data_sets: &["credit"],
+        sizes: Sizes::Fixed(&[5, 7, 10]),
+        selectors: &[],
+        deltas: &[0.0],
+        ..COMPARISON
+    },
+    Design {
+        name: "beliefs",
+        title: "Gaussian against Bayesian neural network",
+        items: &["figure-3", "figure-9"],
+        about: "The paper's f-score with each belief, by failure probability, 5 sensitive features. The network is one for all sets of known \
+                features; the experiment belief-times has those of the paper, one for each set.",
+        sizes: Sizes::Fixed(&[5]),
+        beliefs: &[Kind::Gaussian, Kind::Bayesian],
+        selectors: &[FScore],
+        optimal: false,
+        repetitions: 10,
+        people: Some(2000),
+        ..COMPARISON
+    },
+    Design {
+        name: "core-set-sizes",
+        title: "How many answers people give",
+        items: &["figure-4"],
+        about: "People by the number of sensitive answers they gave until the decision was settled, out of 7, for several failure \
+                probabilities; by the paper's rule and by ours.",
+        data_sets: &["bank"],
+        sizes: Sizes::Fixed(&[7]),
+        selectors: &[FScore, Decisive],
+        ..COMPARISON
+    },
+    Design {
+        name: "linear",
+        title: "Logistic regression",
+        items: &["figure-5", "figure-7"],
+        about: "Accuracy and leakage against the number of sensitive features, for each rule and failure probability.",
+        ..COMPARISON
+    },
+    Design {
+        name: "network",
+        title: "Neural networks",
+        items: &["figure-6", "figure-8"],
+        about: "The same for networks of two hidden layers of 10, trained as the paper says. At δ = 0 every decision is proved, where the paper \
+                samples.",
+        family: Family::Network,
+        selectors: NETWORK_RULES,
+        repetitions: 10,
+        people: Some(500),
+        ..COMPARISON
+    },
+    Design {
+        name: "belief-times",
+        title: "Times of the two beliefs",
+        items: &["table-1", "table-2"],
+        about: "Seconds to fit each belief, and to decide about the test people by the f-score at δ = 0, with 5 sensitive features. The paper \
+                trains one Bayesian network for each of the 31 sets of known features.",
+        sizes: Sizes::Fixed(&[5]),
+        beliefs: &[Kind::Gaussian, Kind::Bayesian, Kind::BayesianPerSet],
+        selectors: &[FScore],
+        deltas: &[0.0],
+        optimal: false,
+        timed: true,
+        repetitions: 1,
+        most_repetitions: Some(1),
+        ..COMPARISON
+    },
+    Design {
+        name: "large",
+        title: "Many sensitive features",
+        items: &["figure-10"],
+        about: "Logistic regression with 5 sensitive features up to all of them. The smallest core sets, which the paper could not compute past \
+                a few features, are shown throughout.",
+        sizes: Sizes::ToAll(&[5, 10, 15, 20, 30]),
+        ..COMPARISON
+    },
+    Design {
+        name: "time",
+        title: "Time for a decision",
+        items: &["figure-11"],
+        about: "Seconds a person at δ = 0 against the number of sensitive features, on one core, with the published Monte Carlo f-score (100 \
+                draws) beside the closed form that gives the same order.",
+        sizes: Sizes::ToAll(&[5, 10, 15, 20, 30]),
+        selectors: &[FScoreMc, FScore, Importance, Random, Decisive],
+        deltas: &[0.0],
+        optimal: false,
+        timed: true,
+        repetitions: 5,
+        most_repetitions: Some(5),
+        people: Some(300),
+        most_people: Some(300),
+        ..COMPARISON
+    },
+    Design {
+        name: "multiclass-linear",
+        title: "Several classes, multinomial logistic regression",
+        items: &["figure-12"],
+        about: "The comparison of rules where there are three or four classes.",
+        data_sets: MULTICLASS,
+        ..COMPARISON
+    },
+    Design {
+        name: "multiclass-network",
+        title: "Several classes, neural networks",
+        items: &["figure-13"],
+        about: "The same for networks of two hidden layers of 10.",
+        data_sets: MULTICLASS,
+        family: Family::Network,
+        selectors: NETWORK_RULES,
+        repetitions: 10,
+        people: Some(500),
+        ..COMPARISON
+    },
+];
+
+impl Design {
+    /// The experiments meant by a name: its own, or that of one of its figures and tables.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Design> {
+        DESIGNS.iter().find(|design| design.name == name || design.items.contains(&name))
+    }
+
+    /// How often it is repeated.
+    #[must_use]
+    pub fn repetitions(&self, wanted: Option<usize>) -> usize {
+        wanted.unwrap_or(self.repetitions).min(self.most_repetitions.unwrap_or(usize::MAX))
+    }
+
+    /// How many test people are decided about at most; nothing for everybody.
+    #[must_use]
+    pub fn people(&self, wanted: Option<usize>) -> Option<usize> {
+        let most = self.most_people.unwrap_or(usize::MAX);
+        wanted.or(self.people).map(|people| people.min(most))
+    }
+}

@@ -1,0 +1,194 @@
+//! Running experiments: every part that is not finished yet, on all cores.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::cell::Cell;
+use crate::design::{Design, Family, Kind};
+use crate::measure::{MeasureError, Repetition, decisions, measure};
+use crate::prepare::Prepared;
+use crate::store::{Key, Store, StoreError};
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// What every draw follows from.
+    pub seed: u64,
+    /// How often everything is repeated; as each experiment says where nothing stands here.
+    pub repetitions: Option<usize>,
+    /// How many test people at most; as each experiment says where nothing stands here.
+    pub people: Option<usize>,
+}
+
+/// What one experiment measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// The experiment.
+    pub design: &'static Design,
+    /// How often it was repeated.
+    pub repetitions: usize,
+    /// How many test people at most.
+    pub people: Option<usize>,
+    /// Each repetition on each data set: first by data set, then by repetition.
+    pub parts: Vec<Vec<Cell>>,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress<'a> {
+    /// What was worked on last: experiment and data set.
+    pub last: (&'a str, &'a str),
+    /// Work done, in units of the whole.
+    pub done: u64,
+    /// All the work of this run; parts found finished are not counted.
+    pub whole: u64,
+}
+
+/// Why a run ended early. Parts finished before are kept.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A part could not be measured.
+    #[error("experiment {experiment} on {data_set}, repetition {repetition}: {cause}")]
+    Measure {
+        /// The experiment.
+        experiment: &'static str,
+        /// The data set.
+        data_set: &'static str,
+        /// The repetition, from one.
+        repetition: usize,
+        /// Why.
+        cause: MeasureError,
+    },
+    /// A part could not be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// One repetition of one experiment on one data set.
+struct Part<'a> {
+    design: &'static Design,
+    data: &'a Prepared,
+    repetition: Repetition,
+    /// A guess at the work: about microseconds.
+    work: u64,
+}
+
+impl Part<'_> {
+    fn key(&self) -> Key {
+        Key {
+            experiment: self.design.name.to_owned(),
+            data_set: self.data.recipe.name.to_owned(),
+            table: self.data.digest.clone(),
+            repetition: self.repetition.place,
+            seed: self.repetition.seed,
+            people: self.repetition.people,
+        }
+    }
+}
+
+/// Runs experiments on prepared tables, by name; parts that the store has are taken from there.
+///
+/// Parts run side by side, except those that are timed: these come last, one after the other, with the machine for themselves.
+///
+/// # Errors
+/// When a part cannot be measured or kept.
+///
+/// # Panics
+/// When a table is missing that an experiment needs.
+pub fn run(
+    designs: &[&'static Design],
+    tables: &BTreeMap<&'static str, Prepared>,
+    settings: &Settings,
+    store: &Store,
+    progress: &(dyn Fn(Progress<'_>) + Sync),
+) -> Result<Vec<Measured>, RunError> {
+    let parts: Vec<Part<'_>> = designs.iter().flat_map(|design| parts_of(design, tables, settings)).collect();
+    let (open, _): (Vec<&Part<'_>>, Vec<&Part<'_>>) = parts.iter().partition(|part| store.find(&part.key()).is_none());
+    let whole = open.iter().map(|part| part.work).sum();
+    let done = AtomicU64::new(0);
+    let one = |part: &&Part<'_>| -> Result<(), RunError> {
+        let last = (part.design.name, part.data.recipe.name);
+        let n_decisions = decisions(part.design, part.data.n_features(), n_people(part.data, part.repetition.people));
+        let told = AtomicU64::new(0);
+        // Each decision moves the bar by its share of the part; the end of the part makes up for what rounding left.
+        let tell = |count: usize| {
+            let share = part.work * count as u64 / n_decisions.max(1) as u64;
+            told.fetch_add(share, Ordering::Relaxed);
+            progress(Progress { last, done: done.fetch_add(share, Ordering::Relaxed) + share, whole });
+        };
+        let cells = measure(part.design, part.data, &part.repetition, &tell).map_err(|cause| RunError::Measure {
+            experiment: part.design.name,
+            data_set: part.data.recipe.name,
+            repetition: part.repetition.place + 1,
+            cause,
+        })?;
+        store.keep(part.key(), &cells)?;
+        let rest = part.work.saturating_sub(told.load(Ordering::Relaxed));
+        progress(Progress { last, done: done.fetch_add(rest, Ordering::Relaxed) + rest, whole });
+        Ok(())
+    };
+    let (timed, others): (Vec<&Part<'_>>, Vec<&Part<'_>>) = open.into_iter().partition(|part| part.design.timed);
+    others.par_iter().try_for_each(one)?;
+    timed.iter().try_for_each(one)?;
+    Ok(designs.iter().map(|design| gather(design, &parts, settings, store)).collect())
+}
+
+fn parts_of<'a>(
+    design: &'static Design,
+    tables: &'a BTreeMap<&'static str, Prepared>,
+    settings: &Settings,
+) -> Vec<Part<'a>> {
+    let people = design.people(settings.people);
+    let part = |place: usize, data: &'a Prepared| Part {
+        design,
+        data,
+        repetition: Repetition { place, seed: settings.seed, people },
+        work: work(design, data, people),
+    };
+    let tables = design.data_sets.iter().map(|name| &tables[name]);
+    tables.flat_map(|data| (0..design.repetitions(settings.repetitions)).map(move |place| part(place, data))).collect()
+}
+
+fn gather(design: &'static Design, parts: &[Part<'_>], settings: &Settings, store: &Store) -> Measured {
+    let own = parts.iter().filter(|part| part.design == design);
+    Measured {
+        design,
+        repetitions: design.repetitions(settings.repetitions),
+        people: design.people(settings.people),
+        parts: own.map(|part| store.find(&part.key()).expect("every part was just kept")).collect(),
+    }
+}
+
+/// About how many test people there are.
+fn n_people(data: &Prepared, most: Option<usize>) -> usize {
+    let test = data.people.len() * 3 / 10;
+    most.map_or(test, |most| most.min(test))
+}
+
+/// About how many microseconds a part takes: only the share that bars show as done depends on it.
+fn work(design: &Design, data: &Prepared, people: Option<usize>) -> u64 {
+    let rows = data.people.len() as u64;
+    let columns = data.n_features() as u64;
+    let training = match design.family {
+        Family::Logistic => rows * columns / 4,
+        Family::Network => rows * (columns + 20) * 5,
+    };
+    let beliefs: u64 = design
+        .beliefs
+        .iter()
+        .map(|kind| match kind {
+            Kind::Gaussian => 0,
+            Kind::Bayesian => rows * 400,
+            Kind::BayesianPerSet => rows * 2000,
+        })
+        .sum();
+    let each = match (design.family, data.schema.target().classes.len()) {
+        (Family::Network, _) => 400,
+        (Family::Logistic, 2) => 3,
+        (Family::Logistic, _) => 60,
+    };
+    let decisions = decisions(design, data.n_features(), n_people(data, people)) as u64;
+    training + beliefs + decisions * each + 1
+}

@@ -1,0 +1,99 @@
+//! Finished parts, kept in files so that what was measured is not measured again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mindrel_io::output::{Readers, write_whole};
+use serde::{Deserialize, Serialize};
+
+use crate::cell::Cell;
+
+/// Raised whenever the same key would lead to other numbers than before.
+const PROTOCOL: u32 = 1;
+
+/// All that a part's numbers depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Key {
+    /// The experiment.
+    pub experiment: String,
+    /// The data set.
+    pub data_set: String,
+    /// The SHA-256 of its table.
+    pub table: String,
+    /// Which repetition.
+    pub repetition: usize,
+    /// The seed of the whole.
+    pub seed: u64,
+    /// How many test people at most; everybody where nothing stands here.
+    pub people: Option<usize>,
+}
+
+/// One repetition of one experiment on one data set, as it is written.
+#[derive(Serialize, Deserialize)]
+struct Part {
+    protocol: u32,
+    #[serde(flatten)]
+    key: Key,
+    cells: Vec<Cell>,
+}
+
+/// The folder of finished parts.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// A file of the store cannot be read, written or understood.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The folder cannot be made.
+    #[error("the folder {path} cannot be made: {cause}; choose another with --out", path = path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] mindrel_io::Error),
+}
+
+impl Store {
+    /// Opens a folder of parts, and makes it if need be.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let folder = folder.to_owned();
+        fs::create_dir_all(&folder).map_err(|cause| StoreError::Folder { path: folder.clone(), cause })?;
+        Ok(Store { folder })
+    }
+
+    /// What was measured under a key; nothing where it was not, or where the file is that of another key or damaged.
+    #[must_use]
+    pub fn find(&self, key: &Key) -> Option<Vec<Cell>> {
+        let text = fs::read(self.path(key)).ok()?;
+        let part: Part = serde_json::from_slice(&text).ok()?;
+        (part.protocol == PROTOCOL && part.key == *key).then_some(part.cells)
+    }
+
+    /// Keeps what was measured. The file is there whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&self, key: Key, cells: &[Cell]) -> Result<(), StoreError> {
+        let path = self.path(&key);
+        let part = Part { protocol: PROTOCOL, key, cells: cells.to_vec() };
+        let text = serde_json::to_vec(&part).expect("cells are plain numbers and names");
+        let folder = path.parent().expect("a part lies in a folder");
+        fs::create_dir_all(folder).map_err(|cause| StoreError::Folder { path: folder.to_owned(), cause })?;
+        Ok(write_whole(&path, &text, Readers::Anyone)?)
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        let people = key.people.map_or("all".to_owned(), |people| people.to_string());
+        let file = format!("{}-seed{}-people-{people}-{:03}.json", key.data_set, key.seed, key.repetition);
+        self.folder.join(&key.experiment).join(file)
+    }
+}

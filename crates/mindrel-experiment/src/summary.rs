@@ -1,0 +1,134 @@
+//! From repetitions to means with intervals.
+
+use serde::Serialize;
+
+use crate::cell::{Cell, Setting};
+use crate::runner::Measured;
+use crate::student::Estimate;
+
+/// What a setting led to, over all repetitions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The setting.
+    #[serde(flatten)]
+    pub setting: Setting,
+    /// How many repetitions.
+    pub repetitions: usize,
+    /// How many people were decided about, in all repetitions together.
+    pub people: u64,
+    /// Revealed sensitive questions / all sensitive questions.
+    pub leakage: Estimate,
+    /// Share of decisions that are right.
+    pub accuracy: Estimate,
+    /// Share of decisions that are right with everything revealed, less this one; from the same people.
+    pub accuracy_lost: Estimate,
+    /// Share of decisions that differ from those with everything revealed.
+    pub flips: Estimate,
+    /// Share of people for whom some test ran out of budget.
+    pub out_of_budget: f64,
+    /// For each number of questions from zero on, the share of people who were asked at most so many.
+    pub cumulative: Vec<Estimate>,
+    /// Seconds to fit the belief.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_fitting: Option<Estimate>,
+    /// Seconds to decide about one person, on one core.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_per_person: Option<Estimate>,
+}
+
+/// One experiment, over all repetitions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summaries<'a> {
+    measured: &'a Measured,
+    rows: Vec<Summary>,
+}
+
+impl<'a> Summaries<'a> {
+    /// Takes means.
+    #[must_use]
+    pub fn of(measured: &'a Measured) -> Self {
+        let mut settings: Vec<&Setting> = Vec::new();
+        for cell in measured.parts.iter().flatten() {
+            if !settings.contains(&&cell.setting) {
+                settings.push(&cell.setting);
+            }
+        }
+        let rows = settings.into_iter().map(|setting| summary(setting, &cells(measured, setting))).collect();
+        Summaries { measured, rows }
+    }
+
+    /// The experiment behind it.
+    #[must_use]
+    pub fn measured(&self) -> &'a Measured {
+        self.measured
+    }
+
+    /// All of them, in the order they were measured.
+    #[must_use]
+    pub fn rows(&self) -> &[Summary] {
+        &self.rows
+    }
+
+    /// Those for which a condition holds.
+    pub fn filter(&self, keep: impl Fn(&Setting) -> bool) -> impl Iterator<Item = &Summary> {
+        self.rows.iter().filter(move |row| keep(&row.setting))
+    }
+
+    /// The numbers of sensitive questions that were looked at on a data set.
+    #[must_use]
+    pub fn sizes(&self, data_set: &str) -> Vec<usize> {
+        let mut sizes: Vec<usize> = self.filter(|it| it.data_set == data_set).map(|row| row.setting.sensitive).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// How much less the first setting leaks than the second, from the same splits, classifiers, S and people.
+    ///
+    /// # Panics
+    /// When one of them was not measured.
+    #[must_use]
+    pub fn less_leakage(&self, first: &Setting, second: &Setting) -> Estimate {
+        self.difference(first, second, |cell| cell.leakage)
+    }
+
+    /// How much lower a figure is under the first setting than under the second, repetition by repetition.
+    ///
+    /// # Panics
+    /// When one of them was not measured.
+    #[must_use]
+    pub fn difference(&self, first: &Setting, second: &Setting, figure: impl Fn(&Cell) -> f64) -> Estimate {
+        let (left, right) = (cells(self.measured, first), cells(self.measured, second));
+        assert_eq!(left.len(), right.len(), "every repetition measures every setting");
+        let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| figure(right) - figure(left)).collect();
+        Estimate::of(&differences)
+    }
+}
+
+fn cells<'a>(measured: &'a Measured, setting: &Setting) -> Vec<&'a Cell> {
+    measured.parts.iter().flatten().filter(|cell| cell.setting == *setting).collect()
+}
+
+fn summary(setting: &Setting, cells: &[&Cell]) -> Summary {
+    let estimate = |figure: &dyn Fn(&Cell) -> f64| {
+        let values: Vec<f64> = cells.iter().map(|cell| figure(cell)).collect();
+        Estimate::of(&values)
+    };
+    let timed = |figure: &dyn Fn(&Cell) -> f64| cells.iter().all(|cell| cell.time.is_some()).then(|| estimate(figure));
+    let at_most = |count: usize| {
+        estimate(&|cell| cell.histogram[..=count].iter().sum::<u64>() as f64 / cell.people as f64)
+    };
+    Summary {
+        setting: setting.clone(),
+        repetitions: cells.len(),
+        people: cells.iter().map(|cell| cell.people).sum(),
+        leakage: estimate(&|cell| cell.leakage),
+        accuracy: estimate(&|cell| cell.accuracy),
+        accuracy_lost: estimate(&|cell| cell.accuracy_all - cell.accuracy),
+        flips: estimate(&|cell| cell.flips),
+        out_of_budget: estimate(&|cell| cell.out_of_budget).mean,
+        cumulative: (0..=setting.sensitive).map(at_most).collect(),
+        seconds_fitting: timed(&|cell| cell.time.expect("it is timed").fitting),
+        seconds_per_person: timed(&|cell| cell.time.expect("it is timed").deciding / cell.people as f64),
+    }
+}
