@@ -1,0 +1,127 @@
+//! What the paper's text claims of each figure, and whether it holds here.
+//!
+//! Claims are words, and a check has to read them as numbers; every claim says how it is read. Comparisons are between the same
+//! splits, classifiers, S and people, and a difference counts when its 95 % interval over repetitions leaves out zero.
+
+mod beliefs;
+mod comparison;
+mod core_sets;
+mod networks;
+mod times;
+
+pub(crate) use times::PAPER_MINUTES;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::cell::Setting;
+use crate::design::Kind;
+use crate::summary::{Summaries, Summary};
+
+/// A claim and what was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Claim {
+    /// Who claims it: a place in the paper, or `ours`.
+    pub source: &'static str,
+    /// The claim; the paper's in its own words.
+    pub claim: &'static str,
+    /// How it is read as numbers.
+    pub reading: &'static str,
+    /// Whether it holds here.
+    pub verdict: Verdict,
+    /// The numbers.
+    pub finding: String,
+}
+
+/// Whether a claim holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It does, everywhere it was looked at.
+    Holds,
+    /// In part.
+    Partly,
+    /// It does not.
+    Fails,
+    /// Too little was measured to tell.
+    Unclear,
+}
+
+impl Verdict {
+    /// Holds or fails.
+    fn of(holds: bool) -> Self {
+        if holds { Verdict::Holds } else { Verdict::Fails }
+    }
+
+    /// By how many of several parts hold.
+    fn by_parts(holding: usize, parts: usize) -> Self {
+        match holding {
+            0 => Verdict::Fails,
+            _ if holding == parts => Verdict::Holds,
+            _ => Verdict::Partly,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Verdict::Holds => "holds",
+            Verdict::Partly => "holds in part",
+            Verdict::Fails => "does not hold",
+            Verdict::Unclear => "not clear",
+        })
+    }
+}
+
+/// The claims about an experiment, checked.
+#[must_use]
+pub fn claims(found: &Summaries<'_>) -> Vec<Claim> {
+    match found.measured().design.name {
+        "minimum-core-sets" => core_sets::smallest(found),
+        "core-set-sizes" => core_sets::by_delta(found),
+        "beliefs" => beliefs::alike(found),
+        "belief-times" => times::of_beliefs(found),
+        "time" => times::of_decisions(found),
+        "linear" => comparison::linear(found),
+        "large" => comparison::large(found),
+        "network" => networks::binary(found),
+        "multiclass-linear" => comparison::multiclass(found),
+        "multiclass-network" => networks::multiclass(found),
+        name => unreachable!("no claims are known of experiment {name}"),
+    }
+}
+
+/// The setting of a rule under the Gaussian belief.
+fn setting(data_set: &str, sensitive: usize, rule: &str, delta: f64) -> Setting {
+    let belief = Kind::Gaussian.name().to_owned();
+    Setting { data_set: data_set.to_owned(), belief, sensitive, rule: rule.to_owned(), delta }
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = if percent.abs() >= 10.0 || percent == 0.0 { 0 } else { 1 };
+    format!("{percent:.digits$} %")
+}
+
+/// A difference of shares, in percentage points.
+fn points(difference: f64) -> String {
+    format!("{:.2} points", 100.0 * difference)
+}
+
+/// Where a summary was found.
+fn place(row: &Summary) -> String {
+    format!("{}, |S| = {}", row.setting.data_set, row.setting.sensitive)
+}
+
+/// The row with the largest figure.
+fn largest<'a>(rows: impl Iterator<Item = &'a Summary>, figure: impl Fn(&Summary) -> f64) -> Option<&'a Summary> {
+    rows.max_by(|left, right| figure(left).total_cmp(&figure(right)))
+}
+
+/// The row with the smallest figure.
+fn smallest<'a>(rows: impl Iterator<Item = &'a Summary>, figure: impl Fn(&Summary) -> f64) -> Option<&'a Summary> {
+    rows.min_by(|left, right| figure(left).total_cmp(&figure(right)))
+}

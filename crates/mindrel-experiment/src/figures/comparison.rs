@@ -1,0 +1,103 @@
+//! Rules of choosing questions, next to each other: as the paper shows them, and all of them in one panel.
+
+use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
+
+use super::{basis, data_set_title, point, rule};
+use crate::design::{Design, Family};
+use crate::student::Estimate;
+use crate::summary::{Summaries, Summary};
+
+/// One figure over all data sets at δ = 0, then one for each data set with every δ.
+pub fn figures(found: &Summaries<'_>) -> Vec<(&'static str, Figure)> {
+    let design = found.measured().design;
+    let overview = [("rules", rules_at_zero(found))];
+    overview.into_iter().chain(design.data_sets.iter().map(|&name| (name, by_delta(found, name)))).collect()
+}
+
+fn model(design: &Design) -> &'static str {
+    match design.family {
+        Family::Logistic => "logistic regression",
+        Family::Network => "2×10 network",
+    }
+}
+
+/// Leakage at δ = 0: one panel a data set, one line a rule.
+fn rules_at_zero(found: &Summaries<'_>) -> Figure {
+    let design = found.measured().design;
+    let title = format!("Leakage of proved decisions (δ = 0), {}", model(design));
+    let words = "Share of the sensitive features that people reveal, rule by rule.";
+    let mut figure = Figure::new(title, format!("{words} {}", basis(found)));
+    figure = figure.columns(design.data_sets.len().min(4)).sharing(Sharing::Rows);
+    for &data_set in design.data_sets {
+        let mut panel = Panel::new(data_set_title(data_set)).x(sizes(found, data_set)).y(leakage());
+        let names = design.selectors.iter().map(|selector| selector.name());
+        for name in names.chain(["optimal"]) {
+            panel = panel.series(line(found, data_set, name, 0.0, |row| &row.leakage));
+        }
+        figure = figure.panel(panel);
+    }
+    figure
+}
+
+/// The paper's layout: one column a rule, accuracy above leakage, one line a δ.
+fn by_delta(found: &Summaries<'_>, data_set: &str) -> Figure {
+    let design = found.measured().design;
+    let title = format!("{}, {}", data_set_title(data_set), model(design));
+    let words = "Accuracy (above) and leakage (below, logarithmic) against the number of sensitive features, for each rule and δ.";
+    let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(design.selectors.len());
+    for selector in design.selectors {
+        let panel = Panel::new(rule(selector.name()).1).x(sizes(found, data_set));
+        let panel = panel.y(Axis::new("accuracy").format(Format::Percent));
+        let panel = with_deltas(panel, found, data_set, selector.name(), |row| &row.accuracy);
+        figure = figure.panel(panel.series(line(found, data_set, "all", 0.0, |row| &row.accuracy)));
+    }
+    for selector in design.selectors {
+        let panel = Panel::new("").x(sizes(found, data_set)).y(leakage());
+        let panel = with_deltas(panel, found, data_set, selector.name(), |row| &row.leakage);
+        let panel = panel.series(line(found, data_set, "optimal", 0.0, |row| &row.leakage));
+        figure = figure.panel(panel.series(line(found, data_set, "all", 0.0, |row| &row.leakage)));
+    }
+    figure
+}
+
+fn with_deltas(
+    mut panel: Panel,
+    found: &Summaries<'_>,
+    data_set: &str,
+    name: &str,
+    figure: impl Fn(&Summary) -> &Estimate + Copy,
+) -> Panel {
+    let deltas = found.measured().design.deltas;
+    for (place, &delta) in deltas.iter().enumerate() {
+        let series = line(found, data_set, name, delta, figure);
+        let colour = series.colour.graded(place, deltas.len() + 1);
+        panel = panel.series(Series { name: format!("δ = {delta}"), colour, ..series });
+    }
+    panel
+}
+
+/// One rule at one δ, by the number of sensitive features.
+fn line(
+    found: &Summaries<'_>,
+    data_set: &str,
+    name: &str,
+    delta: f64,
+    figure: impl Fn(&Summary) -> &Estimate,
+) -> Series {
+    let rows = found.filter(|it| it.data_set == data_set && it.rule == name && it.delta == delta);
+    let (colour, words) = rule(name);
+    let mark = match name {
+        "optimal" => Mark::Dashed,
+        "all" => Mark::Dotted,
+        _ => Mark::Line,
+    };
+    Series::new(words, colour, mark, rows.map(|row| point(row.setting.sensitive as f64, figure(row))))
+}
+
+fn sizes(found: &Summaries<'_>, data_set: &str) -> Axis {
+    Axis::new("sensitive features |S|").format(Format::Count).ticks(found.sizes(data_set).into_iter().map(|size| size as f64))
+}
+
+fn leakage() -> Axis {
+    Axis::new("leakage").format(Format::Percent).log()
+}

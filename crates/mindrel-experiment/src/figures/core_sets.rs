@@ -1,0 +1,56 @@
+//! People by how many answers they give.
+
+use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Series, Sharing};
+
+use super::{basis, rule};
+use crate::summary::{Summaries, Summary};
+
+/// Figure 2.
+pub fn smallest(found: &Summaries<'_>) -> Figure {
+    let rows: Vec<&Summary> = found.filter(|it| it.rule == "optimal").collect();
+    let hue = Colour::new(Hue::Blue);
+    let mut panel = Panel::new("").x(answers("size of the smallest pure core set", &rows)).y(people());
+    for (place, row) in rows.iter().enumerate() {
+        let name = format!("|S| = {}", row.setting.sensitive);
+        panel = panel.series(Series::new(name, hue.graded(place, rows.len() + 1), Mark::Steps, counts(row)));
+    }
+    let words = "People whose smallest pure core set is at most so large: so few answers would prove the decision.";
+    Figure::new("Smallest pure core sets, credit, logistic regression", format!("{words} {}", basis(found))).panel(panel)
+}
+
+/// Figure 4.
+pub fn by_delta(found: &Summaries<'_>) -> Figure {
+    let words = "People who gave at most so many of 7 sensitive answers until the decision was settled.";
+    let title = "Answers given, bank, logistic regression";
+    let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(2).sharing(Sharing::Figure);
+    for selector in found.measured().design.selectors {
+        let rows: Vec<&Summary> = found.filter(|it| it.rule == selector.name()).collect();
+        let (colour, name) = rule(selector.name());
+        let mut panel = Panel::new(name).x(answers("answers given", &rows)).y(people());
+        for (place, row) in rows.iter().enumerate() {
+            let name = format!("δ = {}", row.setting.delta);
+            panel = panel.series(Series::new(name, colour.graded(place, rows.len() + 1), Mark::Steps, counts(row)));
+        }
+        figure = figure.panel(panel);
+    }
+    figure
+}
+
+fn answers(label: &str, rows: &[&Summary]) -> Axis {
+    let most = rows.iter().map(|row| row.setting.sensitive).max().unwrap_or(0);
+    Axis::new(label).format(Format::Count).ticks((0..=most).map(|count| count as f64))
+}
+
+fn people() -> Axis {
+    Axis::new("test people, cumulative").format(Format::Count)
+}
+
+/// Test people of one repetition, on average, with at most so many answers.
+fn counts(row: &Summary) -> Vec<Point> {
+    let people = row.people as f64 / row.repetitions as f64;
+    let one = |(count, share): (usize, &crate::student::Estimate)| {
+        let point = Point::new(count as f64, people * share.mean);
+        share.interval.map_or(point, |(low, high)| point.within(people * low, people * high))
+    };
+    row.cumulative.iter().enumerate().map(one).collect()
+}

@@ -1,0 +1,77 @@
+//! What is drawn of each experiment.
+
+mod beliefs;
+mod comparison;
+mod core_sets;
+mod times;
+
+use mindrel_plot::{Colour, Figure, Point};
+
+use crate::prepare::Recipe;
+use crate::student::Estimate;
+use crate::summary::Summaries;
+
+/// A figure and the name its files have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedFigure {
+    /// The stem of its files.
+    pub name: String,
+    /// The figure.
+    pub figure: Figure,
+}
+
+/// The figures of an experiment.
+#[must_use]
+pub fn figures(found: &Summaries<'_>) -> Vec<NamedFigure> {
+    let name = found.measured().design.name;
+    let of = |suffix: &str| if suffix.is_empty() { name.to_owned() } else { format!("{name}-{suffix}") };
+    let figures = match name {
+        "minimum-core-sets" => vec![("", core_sets::smallest(found))],
+        "core-set-sizes" => vec![("", core_sets::by_delta(found))],
+        "beliefs" => vec![("", beliefs::by_delta(found))],
+        "belief-times" => vec![("", times::of_beliefs(found))],
+        "time" => vec![("", times::of_decisions(found))],
+        _ => comparison::figures(found),
+    };
+    figures.into_iter().map(|(suffix, figure)| NamedFigure { name: of(suffix), figure }).collect()
+}
+
+/// The colour and the words of a rule.
+fn rule(name: &str) -> (Colour, &'static str) {
+    match name {
+        "decisive" => (Colour::DECISIVE, "decisive"),
+        "f-score" => (Colour::F_SCORE, "f-score"),
+        "f-score-mc" => (Colour::F_SCORE.shaded(0.5), "f-score, 100 draws"),
+        "importance" | "importance-logistic" => (Colour::IMPORTANCE, "importance"),
+        "random" => (Colour::RANDOM, "random"),
+        "optimal" => (Colour::OPTIMAL, "optimal"),
+        "all" => (Colour::ALL_FEATURES, "all features"),
+        _ => unreachable!("experiments compare these rules"),
+    }
+}
+
+/// A mean and its interval at a place.
+fn point(x: f64, estimate: &Estimate) -> Point {
+    let point = Point::new(x, estimate.mean);
+    estimate.interval.map_or(point, |(low, high)| point.within(low, high))
+}
+
+/// What the paper calls a data set, with our name where that is another.
+fn data_set_title(name: &str) -> String {
+    let paper = Recipe::of(name).paper_name;
+    if paper.to_lowercase() == name { paper.to_owned() } else { format!("{paper} ({name})") }
+}
+
+/// How often and about how many people, for captions.
+fn basis(found: &Summaries<'_>) -> String {
+    let measured = found.measured();
+    let repetitions = match measured.repetitions {
+        1 => "One repetition, so that no interval can be given".to_owned(),
+        count => format!("Means of {count} repetitions with 95 % intervals"),
+    };
+    let people = match measured.people {
+        Some(people) => format!("up to {people} test people each"),
+        None => "all test people".to_owned(),
+    };
+    format!("{repetitions}, {people}.")
+}
