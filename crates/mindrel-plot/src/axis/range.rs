@@ -1,0 +1,96 @@
+//! From where to where an axis goes.
+
+use super::{Axis, Scale, ticks};
+use crate::format::Format;
+
+/// Beyond this size, or below its inverse on a logarithmic axis, a value lies outside every axis: differences and ratios of what
+/// lies within stay finite.
+const LARGEST: f64 = 1e100;
+
+/// A range narrower than this share of its ends has no room for ticks that can be told apart.
+const NARROWEST: f64 = 1e-8;
+
+/// Where an axis begins and ends, and what is marked on it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Span {
+    pub lower: f64,
+    pub upper: f64,
+    pub ticks: Vec<f64>,
+}
+
+/// Whether an axis can be drawn between two values.
+pub(super) fn is_drawable(lower: f64, upper: f64) -> bool {
+    let size = lower.abs().max(upper.abs());
+    size <= LARGEST && upper - lower > size * NARROWEST && upper - lower > 1.0 / LARGEST
+}
+
+/// What the values on an axis want of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wish {
+    /// Values are read off it, so that it begins and ends at round values.
+    pub rounded: bool,
+    /// Bars begin at zero.
+    pub from_zero: bool,
+    /// Room on both sides for what is drawn around a place, in units of the axis.
+    pub margin: f64,
+}
+
+/// The range of an axis that follows its values.
+pub(super) fn following(axis: &Axis, values: impl Iterator<Item = f64> + Clone, wish: Wish) -> Span {
+    match axis.scale {
+        Scale::Linear => linear(axis, values, wish),
+        Scale::Log => logarithmic(values, wish),
+    }
+}
+
+/// The ticks of a range that was asked for.
+pub(super) fn asked(axis: &Axis, lower: f64, upper: f64) -> Span {
+    let ticks = match axis.scale {
+        Scale::Linear => ticks::linear(lower, upper, axis.format == Format::Count),
+        Scale::Log => ticks::logarithmic(lower, upper),
+    };
+    Span { lower, upper, ticks }
+}
+
+fn linear(axis: &Axis, values: impl Iterator<Item = f64>, wish: Wish) -> Span {
+    let whole = axis.format == Format::Count;
+    let (mut lower, mut upper) = extent(values.filter(|value| value.abs() <= LARGEST)).unwrap_or((0.0, 1.0));
+    let near_zero = lower > 0.0 && lower < 0.4 * upper && wish.rounded;
+    if wish.from_zero || near_zero {
+        (lower, upper) = (lower.min(0.0), upper.max(0.0));
+    }
+    (lower, upper) = widened(lower - wish.margin, upper + wish.margin);
+    if !wish.rounded {
+        return asked(axis, lower, upper);
+    }
+    let ticks = ticks::rounded(lower, upper, whole);
+    Span { lower: ticks[0], upper: ticks[ticks.len() - 1], ticks }
+}
+
+fn logarithmic(values: impl Iterator<Item = f64>, wish: Wish) -> Span {
+    let drawable = values.filter(|value| (1.0 / LARGEST..=LARGEST).contains(value));
+    let (mut lower, mut upper) = extent(drawable).unwrap_or((0.1, 1.0));
+    if wish.rounded {
+        (lower, upper) = ticks::rounded_logarithmic(lower, upper);
+    }
+    if !is_drawable(lower, upper) {
+        (lower, upper) = (lower / 10.0, upper * 10.0);
+    }
+    Span { lower, upper, ticks: ticks::logarithmic(lower, upper) }
+}
+
+/// Both ends moved apart by half their size where they are the same.
+fn widened(lower: f64, upper: f64) -> (f64, f64) {
+    if is_drawable(lower, upper) {
+        return (lower, upper);
+    }
+    let half = lower.abs().max(upper.abs()) / 2.0;
+    if half * 2.0 > 1.0 / LARGEST { (lower - half, upper + half) } else { (0.0, 1.0) }
+}
+
+fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |extent, value| {
+        let (lower, upper) = extent.unwrap_or((value, value));
+        Some((value.min(lower), value.max(upper)))
+    })
+}
