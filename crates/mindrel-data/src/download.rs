@@ -1,0 +1,122 @@
+//! Downloads: bounded in size and in time, over [`Address`]es alone.
+
+use std::io::Read;
+use std::time::Duration;
+
+use ureq::http::{Response, header};
+use ureq::{Agent, Body};
+
+use crate::address::Address;
+use crate::error::by_hand;
+use crate::{DataError, DataSet};
+
+const CONNECT: Duration = Duration::from_secs(20);
+/// The longest a server may say nothing.
+const SILENCE: Duration = Duration::from_secs(30);
+/// The longest a download may take, however steadily it drips.
+const WHOLE: Duration = Duration::from_secs(15 * 60);
+const MOST_REDIRECTS: usize = 5;
+
+/// How far a download is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Bytes received.
+    pub received: u64,
+    /// All there will be, where the server says so.
+    pub total: Option<u64>,
+}
+
+/// Loads a file of at most `limit` bytes into memory.
+pub(crate) fn download(
+    set: &DataSet,
+    address: &str,
+    limit: u64,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<u8>, DataError> {
+    let refused = |address: &str, reason| DataError::Address { name: set.name, address: address.to_owned(), reason };
+    let mut address = Address::new(address).map_err(|reason| refused(address, reason))?;
+    for _ in 0..=MOST_REDIRECTS {
+        let response = request(set, &address)?;
+        if response.status().is_success() {
+            return body(set, &address, response, limit, progress);
+        }
+        let location = response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
+        match location.filter(|_| response.status().is_redirection()) {
+            Some(location) => address = address.redirected(location).map_err(|reason| refused(location, reason))?,
+            None => return Err(unwelcome(set, &address, &response)),
+        }
+    }
+    Err(refused(&address.uri().to_string(), "the server leads on and on, and never to the file"))
+}
+
+fn request(set: &DataSet, address: &Address) -> Result<Response<Body>, DataError> {
+    let mut config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .user_agent(concat!("mindrel/", env!("CARGO_PKG_VERSION")))
+        .timeout_connect(Some(CONNECT))
+        .timeout_recv_response(Some(SILENCE))
+        .timeout_per_read(Some(SILENCE))
+        .timeout_global(Some(WHOLE));
+    if address.is_loopback() {
+        // No proxy knows what this machine means by itself.
+        config = config.proxy(None);
+    }
+    config.build().new_agent().get(address.uri().clone()).call().map_err(|error| DataError::Unreachable {
+        name: set.name,
+        host: address.authority().to_owned(),
+        cause: in_words(&error),
+        remedy: by_hand(set),
+    })
+}
+
+fn in_words(error: &ureq::Error) -> String {
+    match error {
+        ureq::Error::HostNotFound => "no such server is known; is there a network?".to_owned(),
+        ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+        ureq::Error::Io(error) => error.to_string(),
+        error => error.to_string(),
+    }
+}
+
+fn unwelcome(set: &DataSet, address: &Address, response: &Response<Body>) -> DataError {
+    DataError::Status {
+        name: set.name,
+        host: address.authority().to_owned(),
+        status: response.status().to_string(),
+        remedy: by_hand(set),
+    }
+}
+
+fn body(
+    set: &DataSet,
+    address: &Address,
+    response: Response<Body>,
+    limit: u64,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Vec<u8>, DataError> {
+    let host = address.authority().to_owned();
+    let total = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let too_large =
+        || DataError::TooLarge { name: set.name, what: format!("the file at {host}"), limit, remedy: by_hand(set) };
+    if total.is_some_and(|total: u64| total > limit) {
+        return Err(too_large());
+    }
+    let mut reader = response.into_body().into_reader();
+    let mut content = Vec::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        let cut_off = |received, cause| DataError::CutOff { name: set.name, host: host.clone(), received, cause };
+        let received = content.len() as u64;
+        progress(Progress { received, total });
+        match reader.read(&mut block) {
+            Ok(0) if total.is_some_and(|total| total != received) => {
+                return Err(cut_off(received, "the server promised more".to_owned()));
+            }
+            Ok(0) => return Ok(content),
+            Ok(read) if received + read as u64 > limit => return Err(too_large()),
+            Ok(read) => content.extend_from_slice(&block[..read]),
+            Err(error) => return Err(cut_off(received, error.to_string())),
+        }
+    }
+}
