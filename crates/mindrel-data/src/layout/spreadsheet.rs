@@ -177,4 +177,26 @@ mod tests {
             assert!(error.contains("cut off"), "{error}");
         }
     }
+
+    const INVENTED: &[u8] = include_bytes!("../../tests/fixtures/invented.xls");
+
+    /// Every cut at a multiple of 7 and every byte changed in two ways: an error or a table, never a panic, nor the
+    /// gigabytes that a cell far out would take up.
+    #[test]
+    fn a_broken_file_is_an_error() {
+        let columns = ["LIMIT_BAL", "SEX", "AGE", "BILL_AMT1", "label"];
+        let convert = |file: &[u8]| to_common_form(file, "Data", 2, &columns);
+        let whole = convert(INVENTED).expect("it is whole");
+        let cuts = (0..INVENTED.len()).step_by(7).map(|end| INVENTED[..end].to_vec());
+        let changes = (0..INVENTED.len()).flat_map(|place| [0xFF, 0x04].map(|change| (place, change)));
+        let changed = changes.map(|(place, change)| {
+            let mut file = INVENTED.to_vec();
+            file[place] ^= change;
+            file
+        });
+        let outcomes: Vec<Result<Vec<u8>, String>> = cuts.chain(changed).map(|file| convert(&file)).collect();
+        assert!(outcomes.iter().filter(|outcome| outcome.is_err()).count() > 1000);
+        assert!(outcomes.iter().flatten().any(|table| *table != whole), "some changes are seen by the checksum alone");
+        assert!(outcomes.iter().flatten().all(|table| table.len() < 2 * whole.len()));
+    }
 }
