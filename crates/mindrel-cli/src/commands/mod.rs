@@ -3,6 +3,7 @@
 mod ask;
 mod audit;
 mod calibrate;
+mod data;
 mod demo;
 mod fit;
 mod numbers;
@@ -24,6 +25,7 @@ pub enum Command {
     Audit(audit::Audit),
     Calibrate(calibrate::Calibrate),
     Verify(verify::Verify),
+    Data(data::Data),
 }
 
 impl Command {
@@ -37,6 +39,7 @@ impl Command {
             Command::Audit(command) => command.run(),
             Command::Calibrate(command) => command.run(),
             Command::Verify(command) => command.run(),
+            Command::Data(command) => command.run(),
         }
     }
 }

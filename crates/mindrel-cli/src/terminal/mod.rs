@@ -1,5 +1,6 @@
 //! What a person sees: text, tables, progress.
 
+pub mod data_sets;
 pub mod output;
 pub mod progress;
 pub mod report;

@@ -152,10 +152,10 @@ pub fn legend(report: &AuditReport) -> String {
 }
 
 /// As wide as tables and their legend may become.
-const WIDTH: usize = 110;
+pub const WIDTH: usize = 110;
 
 /// A text in lines of at most so many characters.
-fn wrapped(text: &str, width: usize) -> String {
+pub fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("there is a first line");
@@ -346,7 +346,8 @@ fn how_many_fit(headings: &[String], width: usize) -> usize {
     ends.take_while(|end| *end <= width).count().max(1)
 }
 
-fn new_table(headings: &[&str]) -> Table {
+/// An empty table: numbers to the right, framed on a terminal.
+pub(super) fn new_table(headings: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(if is_colourful() { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
     table.set_header(headings.iter().map(|heading| Cell::new(*heading)).collect::<Vec<Cell>>());
@@ -356,7 +357,8 @@ fn new_table(headings: &[&str]) -> Table {
     table
 }
 
-fn finish(table: Table) -> String {
+/// A table as text, without blanks at the ends of its lines.
+pub(super) fn finish(table: Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n") + "\n"
 }

@@ -31,12 +31,18 @@ pub(super) fn to_common_form(
     let failed = |_| "the table cannot be written".to_owned();
     writer.write_record(columns).map_err(failed)?;
     for (place, row) in rows.iter().enumerate().skip(lines_above) {
-        let cells: Option<Vec<String>> = row.iter().skip(1).map(|cell| cell.map(|number| number.to_string())).collect();
+        let cells: Option<Vec<String>> = row.iter().skip(1).map(|cell| in_digits((*cell)?)).collect();
         let cells = cells.filter(|cells| cells.len() == columns.len());
         let cells = cells.ok_or_else(|| format!("row {} of the sheet is not {} numbers", place + 1, columns.len()))?;
         writer.write_record(cells).map_err(failed)?;
     }
     writer.into_inner().map_err(|error| error.to_string())
+}
+
+/// A number as the common form writes it, unless it takes more digits than any of a set: 1e300 would take 301.
+fn in_digits(number: f64) -> Option<String> {
+    let digits = number.to_string();
+    (number.is_finite() && digits.len() <= 24).then_some(digits)
 }
 
 fn workbook(file: &[u8]) -> Result<Vec<u8>, String> {
