@@ -48,8 +48,8 @@ pub struct Cell {
 pub struct Time {
     /// Seconds to fit the belief, by the clock.
     pub fitting: f64,
-    /// Seconds to decide about everybody, on one core.
-    pub deciding: f64,
+    /// Seconds to decide about one person, on one core.
+    pub deciding_one: f64,
 }
 
 impl Cell {

@@ -104,10 +104,7 @@ pub fn measure(
             let fitting = start.elapsed().as_secs_f64();
             let runs = runs(design, &plan, repetition.seed_for(1))?;
             let report = decide(design, &plan, &runs, people.clone(), decided);
-            cells.extend(cells_of(data, kind, &report).map(|cell| {
-                let time = Time { fitting, deciding: cell.1 };
-                Cell { time: design.timed.then_some(time), ..cell.0 }
-            }));
+            cells.extend(cells_of(data, kind, &report, design.timed.then_some(fitting)));
         }
     }
     Ok(cells)
@@ -153,8 +150,8 @@ fn decide(
     one.install(on_all)
 }
 
-/// One cell for each run, with the seconds it took.
-fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport) -> impl Iterator<Item = (Cell, f64)> {
+/// One cell for each run; with times where the belief's is given.
+fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport, fitting: Option<f64>) -> impl Iterator<Item = Cell> {
     let accuracy_all = report.accuracy_all.expect("test people have labels");
     report.runs.iter().map(move |run| {
         let setting = Setting {
@@ -164,6 +161,7 @@ fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport) -> impl Iterator<
             rule: run.selector.clone(),
             delta: run.delta,
         };
-        (Cell::new(setting, report.people, accuracy_all, run), run.seconds)
+        let time = fitting.map(|fitting| Time { fitting, deciding_one: run.seconds / report.people as f64 });
+        Cell { time, ..Cell::new(setting, report.people, accuracy_all, run) }
     })
 }

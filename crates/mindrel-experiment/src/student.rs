@@ -37,6 +37,17 @@ impl Estimate {
         Estimate { mean, interval: Some((mean - half, mean + half)) }
     }
 
+    /// The same for shares, whose mean cannot leave [0, 1].
+    ///
+    /// # Panics
+    /// When there are no repetitions.
+    #[must_use]
+    pub fn of_shares(values: &[f64]) -> Self {
+        let estimate = Estimate::of(values);
+        let interval = estimate.interval.map(|(low, high)| (low.clamp(0.0, 1.0), high.clamp(0.0, 1.0)));
+        Estimate { interval, ..estimate }
+    }
+
     /// Whether the interval lies below a value.
     #[must_use]
     pub fn is_below(&self, value: f64) -> bool {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::cell::{Cell, Setting};
+use crate::cell::{Cell, Setting, Time};
 use crate::runner::Measured;
 use crate::student::Estimate;
 
@@ -110,25 +110,25 @@ fn cells<'a>(measured: &'a Measured, setting: &Setting) -> Vec<&'a Cell> {
 }
 
 fn summary(setting: &Setting, cells: &[&Cell]) -> Summary {
-    let estimate = |figure: &dyn Fn(&Cell) -> f64| {
-        let values: Vec<f64> = cells.iter().map(|cell| figure(cell)).collect();
-        Estimate::of(&values)
+    let values = |figure: &dyn Fn(&Cell) -> f64| cells.iter().map(|cell| figure(cell)).collect::<Vec<f64>>();
+    let share = |figure: &dyn Fn(&Cell) -> f64| Estimate::of_shares(&values(figure));
+    let timed = |figure: &dyn Fn(&Time) -> f64| {
+        let times: Option<Vec<f64>> = cells.iter().map(|cell| cell.time.as_ref().map(figure)).collect();
+        times.map(|times| Estimate::of(&times))
     };
-    let timed = |figure: &dyn Fn(&Cell) -> f64| cells.iter().all(|cell| cell.time.is_some()).then(|| estimate(figure));
-    let at_most = |count: usize| {
-        estimate(&|cell| cell.histogram[..=count].iter().sum::<u64>() as f64 / cell.people as f64)
-    };
+    let at_most =
+        |count: usize| share(&|cell| cell.histogram[..=count].iter().sum::<u64>() as f64 / cell.people as f64);
     Summary {
         setting: setting.clone(),
         repetitions: cells.len(),
         people: cells.iter().map(|cell| cell.people).sum(),
-        leakage: estimate(&|cell| cell.leakage),
-        accuracy: estimate(&|cell| cell.accuracy),
-        accuracy_lost: estimate(&|cell| cell.accuracy_all - cell.accuracy),
-        flips: estimate(&|cell| cell.flips),
-        out_of_budget: estimate(&|cell| cell.out_of_budget).mean,
+        leakage: share(&|cell| cell.leakage),
+        accuracy: share(&|cell| cell.accuracy),
+        accuracy_lost: Estimate::of(&values(&|cell| cell.accuracy_all - cell.accuracy)),
+        flips: share(&|cell| cell.flips),
+        out_of_budget: share(&|cell| cell.out_of_budget).mean,
         cumulative: (0..=setting.sensitive).map(at_most).collect(),
-        seconds_fitting: timed(&|cell| cell.time.expect("it is timed").fitting),
-        seconds_per_person: timed(&|cell| cell.time.expect("it is timed").deciding / cell.people as f64),
+        seconds_fitting: timed(&|time| time.fitting),
+        seconds_per_person: timed(&|time| time.deciding_one),
     }
 }

@@ -5,6 +5,7 @@ mod audit;
 mod calibrate;
 mod data;
 mod demo;
+mod experiment;
 mod fit;
 mod numbers;
 mod rules;
@@ -26,6 +27,7 @@ pub enum Command {
     Calibrate(calibrate::Calibrate),
     Verify(verify::Verify),
     Data(data::Data),
+    Experiment(experiment::Experiment),
 }
 
 impl Command {
@@ -40,6 +42,7 @@ impl Command {
             Command::Calibrate(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Data(command) => command.run(),
+            Command::Experiment(command) => command.run(),
         }
     }
 }

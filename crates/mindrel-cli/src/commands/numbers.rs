@@ -27,6 +27,21 @@ pub fn units(text: &str) -> Result<usize, String> {
     at_least_one(text, "10,10 makes two layers of ten units")
 }
 
+/// Repetitions of an experiment.
+pub fn repetitions(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for as many as each experiment has")
+}
+
+/// People of an experiment.
+pub fn people(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for as many as each experiment has")
+}
+
+/// Threads to work on.
+pub fn threads(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for as many as there are cores")
+}
+
 /// The share of decisions that may differ.
 pub fn flips(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {

@@ -22,6 +22,11 @@ pub fn decisions(message: &'static str, total: u64) -> ProgressBar {
     styled(ProgressBar::new(total), "{msg} {bar:30} {percent:>3} %  at most {eta} left", message)
 }
 
+/// A bar over work of several kinds, which says what was worked on last.
+pub fn parts() -> ProgressBar {
+    styled(ProgressBar::new(0), "{bar:30} {percent:>3} %  {eta} left  {msg}", "")
+}
+
 /// A bar over the epochs of training, which may end before the last.
 pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
     let left = if may_end_early { "at most {eta} left" } else { "{eta} left" };

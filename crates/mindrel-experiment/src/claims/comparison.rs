@@ -101,6 +101,31 @@ struct Score {
     all: usize,
 }
 
+impl Score {
+    /// Whether the first leaks less: in most settings and more in none.
+    fn verdict(&self) -> Verdict {
+        match (self.less, self.more) {
+            (less, 0) if 2 * less > self.all => Verdict::Holds,
+            (_, 0) => Verdict::Unclear,
+            (less, more) if more > less => Verdict::Fails,
+            _ => Verdict::Partly,
+        }
+    }
+}
+
+/// Of several comparisons together.
+fn together(scores: impl Iterator<Item = Verdict>) -> Verdict {
+    let verdicts: Vec<Verdict> = scores.collect();
+    let all = |wanted| verdicts.iter().all(|&verdict| verdict == wanted);
+    let any = |wanted| verdicts.contains(&wanted);
+    match () {
+        () if all(Verdict::Holds) => Verdict::Holds,
+        () if all(Verdict::Unclear) => Verdict::Unclear,
+        () if any(Verdict::Holds) || any(Verdict::Partly) => Verdict::Partly,
+        () => Verdict::Fails,
+    }
+}
+
 fn score(found: &Summaries<'_>, first: &str, second: &str, at: impl Fn(f64) -> bool) -> Score {
     let design = found.measured().design;
     let mut score = Score::default();
@@ -135,13 +160,11 @@ pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -
         ("random at δ > 0", against("random", above)),
     ];
     let told = scores.iter().map(|(name, it)| format!("{name}: less in {}, more in {} of {}", it.less, it.more, it.all));
-    let best = scores.iter().filter(|(_, it)| it.more == 0 && 2 * it.less > it.all).count();
-    let unclear = found.measured().repetitions < 2;
     Claim {
         source,
         claim: "The proposed scoring function outperforms the other versions in terms of data leakage minimization.",
         reading: "the f-score leaks less in most settings and more in none (95 % intervals of differences)",
-        verdict: if unclear { Verdict::Unclear } else { Verdict::by_parts(best, scores.len()) },
+        verdict: together(scores.iter().map(|(_, it)| it.verdict())),
         finding: format!("The f-score leaks, next to {}.", told.collect::<Vec<_>>().join("; ")),
     }
 }
@@ -224,13 +247,11 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
     let told = rivals.iter().zip(&scores).map(|(rival, it)| {
         format!("{rival}: less in {}, more in {} of {}", it.less, it.more, it.all)
     });
-    let best = scores.iter().filter(|it| it.more == 0 && 2 * it.less > it.all).count();
-    let unclear = found.measured().repetitions < 2;
     Claim {
         source: "ours",
         claim: "Where decisions are proved, decisive asks for less than the published rules.",
         reading: "at δ = 0 it leaks less in most settings and more in none (95 % intervals of differences)",
-        verdict: if unclear { Verdict::Unclear } else { Verdict::by_parts(best, scores.len()) },
+        verdict: together(scores.iter().map(Score::verdict)),
         finding: format!("Decisive leaks, next to {}.", told.collect::<Vec<_>>().join("; ")),
     }
 }

@@ -9,7 +9,7 @@ use crate::summary::{Summaries, Summary};
 pub fn smallest(found: &Summaries<'_>) -> Figure {
     let rows: Vec<&Summary> = found.filter(|it| it.rule == "optimal").collect();
     let hue = Colour::new(Hue::Blue);
-    let mut panel = Panel::new("").x(answers("size of the smallest pure core set", &rows)).y(people());
+    let mut panel = Panel::new("").x(answers("size of the smallest pure core set", &rows)).y(people(&rows));
     for (place, row) in rows.iter().enumerate() {
         let name = format!("|S| = {}", row.setting.sensitive);
         panel = panel.series(Series::new(name, hue.graded(place, rows.len() + 1), Mark::Steps, counts(row)));
@@ -26,7 +26,7 @@ pub fn by_delta(found: &Summaries<'_>) -> Figure {
     for selector in found.measured().design.selectors {
         let rows: Vec<&Summary> = found.filter(|it| it.rule == selector.name()).collect();
         let (colour, name) = rule(selector.name());
-        let mut panel = Panel::new(name).x(answers("answers given", &rows)).y(people());
+        let mut panel = Panel::new(name).x(answers("answers given", &rows)).y(people(&rows));
         for (place, row) in rows.iter().enumerate() {
             let name = format!("δ = {}", row.setting.delta);
             panel = panel.series(Series::new(name, colour.graded(place, rows.len() + 1), Mark::Steps, counts(row)));
@@ -41,13 +41,19 @@ fn answers(label: &str, rows: &[&Summary]) -> Axis {
     Axis::new(label).format(Format::Count).ticks((0..=most).map(|count| count as f64))
 }
 
-fn people() -> Axis {
-    Axis::new("test people, cumulative").format(Format::Count)
+fn people(rows: &[&Summary]) -> Axis {
+    let most = rows.iter().map(|row| people_each(row)).fold(1.0, f64::max);
+    Axis::new("test people, cumulative").format(Format::Count).range(0.0, most)
 }
 
-/// Test people of one repetition, on average, with at most so many answers.
+/// People of one repetition, on average.
+fn people_each(row: &Summary) -> f64 {
+    row.people as f64 / row.repetitions as f64
+}
+
+/// Those of one repetition, on average, with at most so many answers.
 fn counts(row: &Summary) -> Vec<Point> {
-    let people = row.people as f64 / row.repetitions as f64;
+    let people = people_each(row);
     let one = |(count, share): (usize, &crate::student::Estimate)| {
         let point = Point::new(count as f64, people * share.mean);
         share.interval.map_or(point, |(low, high)| point.within(people * low, people * high))

@@ -1,0 +1,149 @@
+//! `mindrel experiment`: the paper's evaluation.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use mindrel_data::{DataFolder, DataSet};
+use mindrel_experiment::{
+    About, DESIGNS, DataSetLine, Design, Prepared, Progress, Recipe, Settings, Store, Summaries, run, write_report,
+};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::numbers;
+use crate::terminal::experiments::{designs_table, verdicts};
+use crate::terminal::output::{remark, say, say_line};
+use crate::terminal::progress;
+
+/// Redo the paper's evaluation: every figure and table, our rule next to the paper's, with a report.
+///
+/// The report is one page (report.html) with every plot, what the paper's text claims of it, and whether that holds; plots are also
+/// written as SVG, and all numbers as CSV and JSON. What is finished is kept in the folder and not measured again, so that a run can be
+/// stopped and taken up later, or repeated with more repetitions.
+///
+/// The same seed gives the same numbers, on any number of threads; times excepted.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel experiment list                                  what there is
+  mindrel experiment all --repetitions 3 --people 300      everything, roughly, in some minutes
+  mindrel experiment linear figure-10 --out results        two of them as the paper has them: 100 repetitions, all test people
+
+The data sets are looked for in --data, then in the folder named by MINDREL_DATA, then where `mindrel data fetch` puts them.")]
+pub struct Experiment {
+    /// Experiments by their names or by the paper's figures and tables (linear, figure-5, table-1), all of them, or a list of them.
+    #[arg(value_name = "NAME|all|list", default_value = "list")]
+    names: Vec<String>,
+    /// Folder of the data sets.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Times to repeat each with another split, classifier and choice of sensitive features; each experiment has its own default.
+    #[arg(long, value_name = "N", value_parser = numbers::repetitions)]
+    repetitions: Option<usize>,
+    /// Test people to decide about at most, from all over the table; each experiment has its own default, mostly all of them.
+    #[arg(long, value_name = "N", value_parser = numbers::people)]
+    people: Option<usize>,
+    /// What every draw follows from.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Folder to write to; finished parts in it are taken up.
+    #[arg(long, value_name = "DIR", default_value = "experiments")]
+    out: PathBuf,
+    /// Threads to work on; as many as there are cores if left out.
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
+    threads: Option<usize>,
+}
+
+impl Experiment {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        if self.names.iter().any(|name| name == "list") {
+            say(&designs_table())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let designs = self.designs()?;
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        }
+        let (tables, lines) = read_tables(&designs, &DataFolder::find(self.data.as_deref()))?;
+        let store = Store::open(&self.out.join("parts"))?;
+        let settings = Settings { seed: self.seed, repetitions: self.repetitions, people: self.people };
+        let bar = progress::parts();
+        let tell = |at: Progress<'_>| {
+            bar.set_length(at.whole);
+            bar.set_position(at.done);
+            bar.set_message(format!("{} on {}", at.last.0, at.last.1));
+        };
+        let measured = run(&designs, &tables, &settings, &store, &tell)?;
+        bar.finish_and_clear();
+        let found: Vec<Summaries<'_>> = measured.iter().map(Summaries::of).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        let about = About { command: self.command(), seed: self.seed, version, tables: lines };
+        let page = write_report(&self.out, &about, &found)?;
+        say(&verdicts(&found))?;
+        say_line(&format!("The report is {}; its numbers lie beside it.", page.display()))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The experiments that are meant, each once, in the order of the paper.
+    fn designs(&self) -> anyhow::Result<Vec<&'static Design>> {
+        if self.names.iter().any(|name| name == "all") {
+            return Ok(DESIGNS.iter().collect());
+        }
+        let known = || DESIGNS.iter().map(|design| design.name).collect::<Vec<_>>().join(", ");
+        let unknown = |name: &str| anyhow!("there is no experiment `{name}`; choose from {}, or all", known());
+        let find = |name: &String| Design::named(name).ok_or_else(|| unknown(name));
+        let wanted = self.names.iter().map(find).collect::<anyhow::Result<Vec<_>>>()?;
+        Ok(DESIGNS.iter().filter(|design| wanted.contains(design)).collect())
+    }
+
+    /// The command that makes the same report again.
+    fn command(&self) -> String {
+        let mut words = vec!["mindrel experiment".to_owned()];
+        words.extend(self.names.iter().cloned());
+        words.extend(self.repetitions.map(|count| format!("--repetitions {count}")));
+        words.extend(self.people.map(|count| format!("--people {count}")));
+        words.push(format!("--seed {}", self.seed));
+        words.join(" ")
+    }
+}
+
+type Tables = BTreeMap<&'static str, Prepared>;
+
+/// Reads the tables that some experiments need; says which are missing before any is worked on.
+fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Result<(Tables, Vec<DataSetLine>)> {
+    let needed = |name: &str| designs.iter().any(|design| design.data_sets.contains(&name));
+    let recipes = mindrel_experiment::RECIPES.iter().filter(|recipe| needed(recipe.name));
+    let sets = recipes.map(|recipe| Ok((recipe, DataSet::named(recipe.name)?))).collect::<anyhow::Result<Vec<_>>>()?;
+    let missing: Vec<&str> =
+        sets.iter().filter(|(_, set)| folder.file(set).is_err()).map(|(recipe, _)| recipe.name).collect();
+    if !missing.is_empty() {
+        bail!(
+            "{} not in {}; get them with `mindrel data fetch {}`, or name their folder with --data or MINDREL_DATA",
+            missing.iter().map(|name| format!("{name}.csv")).collect::<Vec<_>>().join(", "),
+            folder.path().display(),
+            missing.join(" ")
+        );
+    }
+    let bar = progress::spinner("reading the data sets");
+    let read = sets.into_par_iter().map(|(recipe, set)| read_table(recipe, set, folder));
+    let read = read.collect::<anyhow::Result<Vec<_>>>()?;
+    bar.finish_and_clear();
+    for (prepared, _) in read.iter().filter(|(_, as_catalogued)| !as_catalogued) {
+        remark(&format!(
+            "warning: {}.csv is not the file of the catalogue (its SHA-256 differs); the report says so",
+            prepared.recipe.name
+        ));
+    }
+    let lines = read.iter().map(|(prepared, as_catalogued)| DataSetLine::new(prepared, *as_catalogued)).collect();
+    Ok((read.into_iter().map(|(prepared, _)| (prepared.recipe.name, prepared)).collect(), lines))
+}
+
+fn read_table(recipe: &'static Recipe, set: &DataSet, folder: &DataFolder) -> anyhow::Result<(Prepared, bool)> {
+    let path: &Path = &folder.file(set)?;
+    let prepared = Prepared::read(path, recipe)
+        .with_context(|| format!("{} is not the data set {} of the catalogue", path.display(), recipe.name))?;
+    let as_catalogued = prepared.digest == set.sha256;
+    Ok((prepared, as_catalogued))
+}

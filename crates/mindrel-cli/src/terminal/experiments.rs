@@ -1,0 +1,52 @@
+//! Experiments, as they are shown.
+
+use comfy_table::CellAlignment;
+use mindrel_experiment::{Claim, DESIGNS, Summaries, Verdict, claims};
+
+use super::output::{bold, faint};
+use super::report::{finish, new_table};
+
+/// What there is to run.
+pub fn designs_table() -> String {
+    let mut table = new_table(&["name", "in the paper", "repetitions", "what it is about", "data sets"]);
+    for place in [1, 3, 4] {
+        let column = table.column_mut(place).expect("the table has five columns");
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    for design in &DESIGNS {
+        table.add_row(vec![
+            design.name.to_owned(),
+            design.items.join(", "),
+            design.repetitions.to_string(),
+            design.title.to_owned(),
+            design.data_sets.join(", "),
+        ]);
+    }
+    let how = "Run some with mindrel experiment NAME…, by either name; everything with mindrel experiment all.";
+    format!("{}\n{how}\n", finish(table))
+}
+
+/// The claims of every experiment, with what was found of them.
+pub fn verdicts(found: &[Summaries<'_>]) -> String {
+    let mut text = String::new();
+    for summaries in found {
+        let design = summaries.measured().design;
+        text += &format!("{}  {}\n", bold(design.title), faint(&design.items.join(", ")));
+        for claim in claims(summaries) {
+            text += &format!("  {} {} ({})\n", mark(&claim), claim.claim, claim.source);
+            text += &format!("    {}\n", faint(&claim.finding));
+        }
+        text += "\n";
+    }
+    text
+}
+
+fn mark(claim: &Claim) -> String {
+    let sign = match claim.verdict {
+        Verdict::Holds => "✓",
+        Verdict::Partly => "~",
+        Verdict::Fails => "✗",
+        Verdict::Unclear => "?",
+    };
+    bold(&format!("{sign} {}:", claim.verdict))
+}
