@@ -7,8 +7,9 @@ use crate::contrast::{Rgb, contrast, mix};
 /// The shades of a hue are cut into so many steps, so that a page's style sheet can list them all.
 pub(crate) const SHADES: u8 = 8;
 
-/// The contrast of the lightest shade with the page.
-const FAINTEST: f64 = 1.7;
+/// The contrast of the faintest shade with the page. The eye needs more of it on a dark one.
+const FAINTEST_ON_LIGHT: f64 = 1.8;
+const FAINTEST_ON_DARK: f64 = 2.3;
 
 /// A hue that readers who confuse red and green can tell from the others.
 ///
@@ -148,14 +149,15 @@ impl Colour {
 /// The value of one step of a hue on a page.
 ///
 /// ```text
-/// contrast(step) = contrast(full)^(1 − s) · 1.7^s,   s = step / 8
+/// contrast(step) = contrast(full)^(1 − s) · faintest^s,   s = step / 8
 /// ```
 ///
 /// so that neighbouring steps differ by the same factor. Found on the straight line from the hue to the paper, by bisection.
 pub(crate) fn shade_of(hue: Hue, step: u8, theme: Theme) -> Rgb {
     let (full, paper) = (hue.full(theme), theme.paper());
     let share = f64::from(step) / f64::from(SHADES);
-    let wanted = contrast(full, paper).powf(1.0 - share) * FAINTEST.powf(share);
+    let faintest = if theme == Theme::Light { FAINTEST_ON_LIGHT } else { FAINTEST_ON_DARK };
+    let wanted = contrast(full, paper).powf(1.0 - share) * faintest.powf(share);
     let (mut near, mut far) = (0.0, 1.0);
     for _ in 0..20 {
         let middle = (near + far) / 2.0;
@@ -186,7 +188,7 @@ mod tests {
                 let ratios: Vec<f64> =
                     (0..=SHADES).map(|step| contrast(shade_of(hue, step, theme), theme.paper())).collect();
                 assert!(ratios.windows(2).all(|pair| pair[0] > pair[1]), "{hue:?} on {theme:?}: {ratios:?}");
-                assert!(ratios[usize::from(SHADES)] >= 1.6, "{hue:?} on {theme:?}: {ratios:?}");
+                assert!(ratios[usize::from(SHADES)] >= 1.75, "{hue:?} on {theme:?}: {ratios:?}");
             }
         }
     }

@@ -41,6 +41,8 @@ impl Format {
         }
         match self {
             Self::Number | Self::Count => number(value, digits),
+            // Beyond the largest number there are no percents.
+            Self::Percent if !(value * 100.0).is_finite() => number(value, digits),
             Self::Percent => format!("{}{NARROW}%", number(value * 100.0, digits)),
             Self::Seconds => seconds(value, digits),
             Self::Probability => probability(value, digits),

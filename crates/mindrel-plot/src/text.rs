@@ -18,11 +18,6 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size * CAUTION
 }
 
-/// The same in bold.
-pub(crate) fn bold_width(text: &str, size: f64) -> f64 {
-    width(text, size) * 1.08
-}
-
 fn advance(character: char) -> f64 {
     match character as u32 {
         code @ 0x20..=0x7e => f64::from(WIDTHS[code as usize - 0x20]) / 1000.0,

@@ -67,9 +67,13 @@ fn linear(axis: &Axis, values: impl Iterator<Item = f64>, wish: Wish) -> Span {
     Span { lower: ticks[0], upper: ticks[ticks.len() - 1], ticks }
 }
 
-fn logarithmic(values: impl Iterator<Item = f64>, wish: Wish) -> Span {
-    let drawable = values.filter(|value| (1.0 / LARGEST..=LARGEST).contains(value));
+fn logarithmic(values: impl Iterator<Item = f64> + Clone, wish: Wish) -> Span {
+    let drawable = values.clone().filter(|value| (1.0 / LARGEST..=LARGEST).contains(value));
     let (mut lower, mut upper) = extent(drawable).unwrap_or((0.1, 1.0));
+    if values.clone().any(|value| value <= 0.0) {
+        // What has no logarithm is drawn at the edge, clear of the smallest value that has one.
+        lower /= 2.0;
+    }
     if wish.rounded {
         (lower, upper) = ticks::rounded_logarithmic(lower, upper);
     }

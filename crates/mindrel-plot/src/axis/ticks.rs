@@ -1,7 +1,7 @@
 //! Which values of an axis are marked: few, round, and evenly spread.
 
 /// The number of ticks that reads best.
-const BEST: i64 = 5;
+const BEST: f64 = 5.0;
 
 /// A distance between ticks: 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, Copy)]
@@ -43,12 +43,19 @@ fn steps(lower: f64, upper: f64, whole: bool) -> impl Iterator<Item = Step> {
         .filter(move |step| !whole || step.exponent >= 0)
 }
 
+/// The step whose ticks, from a first to a last factor of it, are nearest to five and leave least of the axis idle.
 fn best(lower: f64, upper: f64, whole: bool, reach: impl Fn(Step) -> (f64, f64)) -> Option<(Step, f64, f64)> {
-    let counted = steps(lower, upper, whole).map(|step| {
+    let price = |(step, first, last): &(Step, f64, f64)| {
+        let count = last - first + 1.0;
+        let idle = ((last - first) * step.size() / (upper - lower) - 1.0).max(0.0);
+        let outside = if (3.0..=8.0).contains(&count) { 0.0 } else { 1000.0 };
+        (count - BEST).abs() + 8.0 * idle + outside
+    };
+    let all = steps(lower, upper, whole).map(|step| {
         let (first, last) = reach(step);
         (step, first, last)
     });
-    counted.min_by_key(|(_, first, last)| ((last - first) as i64 + 1 - BEST).abs())
+    all.min_by(|one, other| price(one).total_cmp(&price(other)))
 }
 
 /// The round values within a range.
@@ -85,10 +92,12 @@ pub(super) fn logarithmic(lower: f64, upper: f64) -> Vec<f64> {
     }
 }
 
-/// The round values that enclose a range of positive values most closely.
+/// The round values that enclose a range of positive values closely, with some room below what is not round itself.
 pub(super) fn rounded_logarithmic(lower: f64, upper: f64) -> (f64, f64) {
     let digits = [1.0, 2.0, 5.0];
-    let below = multiples(lower / 10.0, lower * (1.0 + NEAR), &digits);
+    let is_round = !multiples(lower * (1.0 - NEAR), lower * (1.0 + NEAR), &digits).is_empty();
+    let floor = if is_round { lower * (1.0 + NEAR) } else { lower / 1.15 };
+    let below = multiples(lower / 20.0, floor, &digits);
     let above = multiples(upper * (1.0 - NEAR), upper * 10.0, &digits);
     (below.last().copied().unwrap_or(lower).min(lower), above.first().copied().unwrap_or(upper).max(upper))
 }
@@ -110,6 +119,7 @@ mod tests {
         assert_eq!(linear(0.0, 1.0, false), [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]);
         assert_eq!(rounded(0.713, 0.862, false), [0.7, 0.75, 0.8, 0.85, 0.9]);
         assert_eq!(rounded(0.0, 1371.0, true), [0.0, 500.0, 1000.0, 1500.0]);
+        assert_eq!(rounded(0.0, 12_000.0, true), [0.0, 2e3, 4e3, 6e3, 8e3, 1e4, 1.2e4]);
         assert_eq!(linear(0.0, 3.0, true), [0.0, 1.0, 2.0, 3.0]);
     }
 

@@ -79,7 +79,7 @@ impl<'a> Layout<'a> {
             top += if title.is_empty() { 0.0 } else { 8.0 };
         }
         let mut legend = naming.legend;
-        top += names::lay_out_legend(&mut legend, MARGIN, top, width - MARGIN);
+        top += names::lay_out_legend(&mut legend, across.plot_left(0, plot_width).0.min(80.0), top, width - MARGIN);
 
         let mut layout = Self { width, height: top, title, legend, cells: vec![], labels: vec![], margin: MARGIN };
         let mut axes = axes.into_iter();

@@ -4,6 +4,8 @@ mod bars;
 mod cell;
 mod chosen;
 mod frame;
+#[cfg(test)]
+mod laws;
 mod layout;
 mod marks;
 mod names;

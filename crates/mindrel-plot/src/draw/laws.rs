@@ -1,0 +1,220 @@
+//! Laws of all drawings, on figures of any names and numbers.
+
+use proptest::prelude::*;
+
+use super::layout::Layout;
+use crate::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Scale, Series, Sharing, stylesheet};
+
+/// Lengths are sums of rounded numbers.
+const ROUNDING: f64 = 1e-6;
+
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just(String::new()),
+        Just("</title></svg><script>alert(1)</script>".to_owned()),
+        Just("]]>--><!-- &amp; &#0; \" onload='x' \0\u{b}\u{fffe}\u{202e}".to_owned()),
+        Just("a question with a name that is much longer than any panel is wide ".repeat(4)),
+        "[a-z |δ=0-9]{1,20}",
+        any::<String>(),
+    ]
+}
+
+fn any_number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -2.0..2.0,
+        2 => (-12..12i32).prop_map(|exponent| 10f64.powi(exponent)),
+        1 => prop::sample::select(vec![0.0, -0.0, 1.0, 100.0, 12_000.0]),
+        1 => prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 5e-324]),
+        1 => any::<f64>(),
+    ]
+}
+
+fn any_axis() -> impl Strategy<Value = Axis> {
+    let format = prop::sample::select(vec![
+        Format::Number,
+        Format::Percent,
+        Format::Count,
+        Format::Seconds,
+        Format::Probability,
+    ]);
+    let range = prop::option::weighted(0.2, (any_number(), any_number()));
+    let ticks = prop::option::weighted(0.2, prop::collection::vec(any_number(), 0..5));
+    let categories = prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(any_text(), 1..5)];
+    let scale = prop::sample::select(vec![Scale::Linear, Scale::Log]);
+    let label = prop_oneof![Just("same".to_owned()), any_text()];
+    (label, scale, format, range, ticks, categories).prop_map(|(label, scale, format, range, ticks, categories)| Axis {
+        label,
+        scale,
+        format,
+        range,
+        ticks,
+        categories,
+    })
+}
+
+fn any_series() -> impl Strategy<Value = Series> {
+    let mark = prop::sample::select(vec![
+        Mark::Line,
+        Mark::Dashed,
+        Mark::Dotted,
+        Mark::Steps,
+        Mark::Bars,
+        Mark::Points,
+        Mark::Chosen,
+    ]);
+    let interval = prop::option::of((any_number(), any_number()));
+    let point = (any_number(), any_number(), interval).prop_map(|(x, y, interval)| Point { x, y, interval });
+    let colour = (prop::sample::select(Hue::ALL.to_vec()), any_number());
+    (any_text(), colour, mark, prop::collection::vec(point, 0..8))
+        .prop_map(|(name, (hue, shade), mark, points)| Series { name, colour: Colour { hue, shade }, mark, points })
+}
+
+fn any_figure() -> impl Strategy<Value = Figure> {
+    let panel = (any_text(), any_axis(), any_axis(), prop::collection::vec(any_series(), 0..5))
+        .prop_map(|(title, x, y, series)| Panel { title, x, y, series });
+    let sharing = prop::sample::select(vec![Sharing::Rows, Sharing::Figure, Sharing::Nothing]);
+    (any_text(), any_text(), 0..6usize, sharing, prop::collection::vec(panel, 0..5)).prop_map(
+        |(title, description, columns, sharing, panels)| Figure { title, description, columns, sharing, panels },
+    )
+}
+
+proptest! {
+    /// Whatever names and numbers are in it, no element is there that we do not write, and no handler.
+    #[test]
+    fn every_figure_is_well_formed_and_holds_only_our_elements(figure in any_figure()) {
+        let drawn = ["svg", "title", "desc", "style", "g", "rect", "line", "path", "circle", "text"];
+        for svg in [figure.to_svg(), figure.to_inline_svg()] {
+            let document = roxmltree::Document::parse(&svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
+            for element in document.descendants().filter(|node| node.is_element()) {
+                prop_assert!(drawn.contains(&element.tag_name().name()), "{:?}", element.tag_name());
+                for attribute in element.attributes() {
+                    prop_assert!(!attribute.name().starts_with("on") && attribute.name() != "href");
+                    prop_assert!(!attribute.value().contains("NaN") && !attribute.value().contains("inf"), "{svg}");
+                }
+            }
+            prop_assert_eq!(document.root_element().attribute("role"), Some("img"));
+        }
+        let html = figure.to_html();
+        prop_assert!(roxmltree::Document::parse(&html).is_ok());
+        prop_assert!(!html.contains("<script"));
+    }
+
+    #[test]
+    fn every_number_that_is_finite_lies_inside_its_panel(figure in any_figure()) {
+        for cell in &Layout::of(&figure, true).cells {
+            let (across, down) = (
+                cell.plot.left - ROUNDING..=cell.plot.right + ROUNDING,
+                cell.plot.top - ROUNDING..=cell.plot.bottom + ROUNDING,
+            );
+            for point in cell.panel.series.iter().flat_map(|series| &series.points).filter(|point| point.is_finite()) {
+                let spots = cell.ends_of(point).into_iter().flatten().chain([cell.spot_of(point)]);
+                for spot in spots {
+                    prop_assert!(across.contains(&spot.x) && down.contains(&spot.y), "{point:?} at {spot:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn panels_lie_on_the_paper_and_apart(figure in any_figure()) {
+        let layout = Layout::of(&figure, true);
+        for (place, cell) in layout.cells.iter().enumerate() {
+            let plot = &cell.plot;
+            prop_assert!(plot.left >= 0.0 && plot.top >= 0.0 && plot.right <= layout.width && plot.bottom <= layout.height);
+            for other in &layout.cells[..place] {
+                prop_assert!(other.plot.right < plot.left || other.plot.bottom < plot.top);
+            }
+        }
+    }
+
+    #[test]
+    fn ticks_rise_within_the_axis(figure in any_figure()) {
+        for cell in &Layout::of(&figure, true).cells {
+            for (axis, given) in [(&cell.x, &cell.panel.x), (&cell.y, &cell.panel.y)] {
+                prop_assert!(axis.ticks.windows(2).all(|pair| pair[0] < pair[1]), "{:?}", axis.ticks);
+                prop_assert!(axis.ticks.iter().all(|tick| axis.place(*tick).inside));
+                let free = given.categories.is_empty() && given.ticks.is_none();
+                // Of whole things there may be too few to count.
+                if free && given.format != Format::Count {
+                    prop_assert!((3..=8).contains(&axis.ticks.len()), "{axis:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn panels_that_share_a_scale_have_the_same_numbers(figure in any_figure()) {
+        let figure = Figure { sharing: Sharing::Figure, ..figure };
+        let cells = Layout::of(&figure, true).cells;
+        for (one, other) in cells.iter().zip(cells.iter().skip(1)) {
+            let (a, b) = (&one.panel.y, &other.panel.y);
+            let free = |axis: &Axis| axis.range.is_none() && axis.ticks.is_none() && axis.categories.is_empty();
+            if (&a.label, a.scale, a.format) == (&b.label, b.scale, b.format) && free(a) && free(b) {
+                prop_assert_eq!(&one.y, &other.y);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_figure_gives_the_same_bytes(figure in any_figure()) {
+        prop_assert_eq!(figure.to_svg(), figure.clone().to_svg());
+        prop_assert_eq!(figure.to_inline_svg(), figure.clone().to_inline_svg());
+    }
+
+    #[test]
+    fn every_point_has_a_row(figure in any_figure()) {
+        let points: usize = figure.panels.iter().flat_map(|panel| &panel.series).map(|series| series.points.len()).sum();
+        let rows = figure.rows();
+        prop_assert_eq!(rows.len(), points);
+        prop_assert!(serde_json::to_string(&rows).is_ok() && serde_json::to_string(&figure).is_ok());
+    }
+}
+
+#[test]
+fn what_has_no_logarithm_is_drawn_hollow_at_the_edge_and_says_its_value() {
+    let panel = Panel::new("")
+        .x(Axis::new("δ"))
+        .y(Axis::new("flips").format(Format::Percent).log())
+        .series(Series::line("flips", Colour::DECISIVE, [(0.0, 0.0), (0.1, 0.02), (0.2, 0.2)]));
+    let figure = Figure::new("", "").panel(panel);
+    let layout = Layout::of(&figure, false);
+    let cell = &layout.cells[0];
+    let spots: Vec<_> = cell.panel.series[0].points.iter().map(|point| cell.spot_of(point)).collect();
+    assert_eq!((spots[0].y, spots[0].inside), (cell.plot.bottom, false));
+    assert!(spots[1].y < cell.plot.bottom && spots[1].inside);
+    let svg = figure.to_svg();
+    assert_eq!(svg.matches("class=\"mp-hollow").count(), 1);
+    assert!(svg.contains("flips: δ 0, flips 0\u{202f}%; beyond the axis, drawn at its edge"));
+}
+
+#[test]
+fn what_is_no_number_is_counted_and_leaves_a_gap() {
+    let points = [(0.0, 1.0), (1.0, 2.0), (2.0, f64::NAN), (3.0, 1.0), (4.0, f64::INFINITY)];
+    let figure = Figure::new("", "Means.").panel(Panel::new("").series(Series::line("mean", Colour::RANDOM, points)));
+    let svg = figure.to_svg();
+    assert!(svg.contains("Means. 2 values are not numbers and are not drawn."));
+    assert_eq!(svg.matches("<path").count(), 2);
+}
+
+#[test]
+fn names_that_a_row_repeats_are_told_once() {
+    let panel =
+        |title: &str| {
+            Panel::new(title)
+                .series(Series::line("one", Colour::DECISIVE, [(0.0, 1.0), (1.0, 2.0)]))
+                .series(Series::line("two", Colour::RANDOM, [(0.0, 2.0), (1.0, 3.0)]))
+        };
+    let figure = Figure::new("", "").columns(2).panel(panel("left")).panel(panel("right"));
+    assert_eq!(figure.to_svg().matches(">one</text>").count(), 1);
+}
+
+#[test]
+fn every_class_of_colour_is_in_the_style_sheet() {
+    let sheet = stylesheet();
+    for hue in Hue::ALL {
+        for place in 0..20 {
+            let class = Colour::new(hue).graded(place, 20).class();
+            assert!(sheet.contains(&format!(".{class}{{")), "{class}");
+        }
+    }
+}
