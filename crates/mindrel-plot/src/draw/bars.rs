@@ -1,8 +1,9 @@
 //! Bars, standing or lying.
 
 use super::cell::{Cell, Spot};
+use super::columns::tells_bar_values;
 use super::frame::words;
-use super::layout::tells_bar_values;
+
 use super::marks::{dot, whisker};
 use crate::figure::{Mark, Point, Series};
 use crate::xml::{Xml, length};

@@ -50,6 +50,8 @@ pub(super) struct Cell<'a> {
     pub names_ends: bool,
     /// The width up to which its texts may go.
     pub text_room: f64,
+    /// Where the paper ends.
+    pub paper_right: f64,
 }
 
 /// Points do not sit on the very edge.

@@ -3,6 +3,7 @@
 mod bars;
 mod cell;
 mod chosen;
+mod columns;
 mod frame;
 #[cfg(test)]
 mod laws;

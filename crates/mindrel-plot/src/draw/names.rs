@@ -128,8 +128,8 @@ pub(super) fn legend(xml: &mut Xml, layout: &Layout<'_>) {
     for entry in &layout.legend {
         let (x, y) = entry.at;
         sample(xml, entry.mark, entry.colour, x, x + SAMPLE + 6.0, y);
-        let room = layout.width - layout.margin - x;
-        words(xml, "mp-text", "start", (x + SAMPLE + 6.0 + SPACE, y + 4.0), &entry.name, room);
+        let name_left = x + SAMPLE + 6.0 + SPACE;
+        words(xml, "mp-text", "start", (name_left, y + 4.0), &entry.name, layout.width - name_left);
     }
 }
 
@@ -175,7 +175,8 @@ pub(super) fn beside(xml: &mut Xml, cell: &Cell<'_>) {
         xml.empty("path", &[("class", &class), ("d", &leader)]);
         let start = edge + LEADER;
         sample(xml, series.mark, series.colour, start, start + SAMPLE, at);
-        words(xml, "mp-text", "start", (start + SAMPLE + SPACE, at + 4.0), &series.name, f64::INFINITY);
+        let name_left = start + SAMPLE + SPACE;
+        words(xml, "mp-text", "start", (name_left, at + 4.0), &series.name, cell.paper_right - name_left);
     }
 }
 

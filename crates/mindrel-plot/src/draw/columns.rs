@@ -1,0 +1,80 @@
+//! How wide columns are: plots of one width, with room for numbers at the left and names at the right.
+
+use super::layout::{GAP, MARGIN, TEXT};
+use super::names::{self, Naming};
+use crate::axis::ResolvedAxis;
+use crate::figure::{Figure, Mark, Panel};
+use crate::text;
+
+const NARROWEST_PLOT: f64 = 96.0;
+const WIDEST_CATEGORY: f64 = 210.0;
+
+/// The columns of a figure.
+#[derive(Debug)]
+pub(super) struct Columns {
+    /// The room at the left of each plot, and at its right.
+    pub left: Vec<f64>,
+    right: Vec<f64>,
+    /// The width of every plot.
+    pub plot: f64,
+    /// The width of the figure.
+    pub width: f64,
+    /// For each panel, whether its vertical axis has numbers and a label, or has those of the panel to its left.
+    pub tells_y: Vec<bool>,
+}
+
+impl Columns {
+    pub fn of(figure: &Figure, axes: &[[ResolvedAxis; 2]], naming: &Naming) -> Self {
+        let count = figure.n_columns();
+        let tells_y = (0..axes.len()).map(|place| place % count == 0 || axes[place - 1][1] != axes[place][1]).collect();
+        let mut columns = Self { left: vec![0.0; count], right: vec![0.0; count], plot: 0.0, width: 0.0, tells_y };
+        for (place, (panel, [x, y])) in figure.panels.iter().zip(axes).enumerate() {
+            let column = place % count;
+            if columns.tells_y[place] {
+                columns.left[column] = columns.left[column].max(room_for_ticks(y));
+            }
+            // The last panel of a row that is not full has the rest of the row to itself.
+            if column + 1 == count || place + 1 < figure.panels.len() {
+                let names = if naming.ends[place] { names::room_for_ends(panel) } else { 0.0 };
+                columns.right[column] = columns.right[column].max(names).max(room_for_values(panel, x));
+            }
+        }
+        let wanted = [640.0, 820.0, 960.0, 960.0].get(count - 1).copied().unwrap_or(240.0 * count as f64);
+        let around = columns.around();
+        columns.plot = ((wanted - around) / count as f64).floor().max(NARROWEST_PLOT);
+        columns.width = (around + columns.plot * count as f64).ceil();
+        columns
+    }
+
+    fn around(&self) -> f64 {
+        let rooms: f64 = self.left.iter().chain(&self.right).sum();
+        // Half a number stands under the last tick.
+        let end = if self.right.last().is_some_and(|room| *room > 0.0) { MARGIN } else { MARGIN + 10.0 };
+        rooms + GAP * (self.left.len() - 1) as f64 + MARGIN + end
+    }
+
+    /// Where the plots of a column begin.
+    pub fn plot_left(&self, column: usize) -> f64 {
+        let before: f64 = self.left[..column].iter().zip(&self.right).map(|(left, right)| left + right).sum();
+        (MARGIN + before + (self.plot + GAP) * column as f64 + self.left[column]).round()
+    }
+}
+
+fn room_for_ticks(axis: &ResolvedAxis) -> f64 {
+    let widest = axis.ticks.iter().map(|tick| text::width(&axis.tick_text(*tick), TEXT)).fold(0.0, f64::max);
+    widest.min(WIDEST_CATEGORY) + 10.0
+}
+
+/// Bars that lie on their side and stand alone have their values at their ends.
+pub(super) fn tells_bar_values(panel: &Panel) -> bool {
+    let bars = panel.series.iter().filter(|series| series.mark == Mark::Bars).count();
+    panel.is_sideways() && bars == 1
+}
+
+fn room_for_values(panel: &Panel, axis: &ResolvedAxis) -> f64 {
+    if !tells_bar_values(panel) {
+        return 0.0;
+    }
+    let values = panel.series.iter().flat_map(|series| &series.points).filter(|point| point.is_finite());
+    values.map(|point| text::width(&axis.text(point.x), TEXT)).fold(0.0, f64::max) + 10.0
+}
