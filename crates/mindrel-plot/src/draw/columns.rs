@@ -33,6 +33,9 @@ impl Columns {
             if columns.tells_y[place] {
                 columns.left[column] = columns.left[column].max(room_for_ticks(y));
             }
+            let overhang = overhang(x);
+            columns.left[column] = columns.left[column].max(overhang);
+            columns.right[column] = columns.right[column].max(overhang);
             // The last panel of a row that is not full has the rest of the row to itself.
             if column + 1 == count || place + 1 < figure.panels.len() {
                 let names = if naming.ends[place] { names::room_for_ends(panel) } else { 0.0 };
@@ -48,9 +51,7 @@ impl Columns {
 
     fn around(&self) -> f64 {
         let rooms: f64 = self.left.iter().chain(&self.right).sum();
-        // Half a number stands under the last tick.
-        let end = if self.right.last().is_some_and(|room| *room > 0.0) { MARGIN } else { MARGIN + 10.0 };
-        rooms + GAP * (self.left.len() - 1) as f64 + MARGIN + end
+        rooms + GAP * (self.left.len() - 1) as f64 + 2.0 * MARGIN
     }
 
     /// Where the plots of a column begin.
@@ -60,9 +61,17 @@ impl Columns {
     }
 }
 
+/// By how much numbers under ticks can stand out from under a plot, beyond what margins and gaps are there for.
+fn overhang(axis: &ResolvedAxis) -> f64 {
+    if axis.is_named() { 0.0 } else { (widest_tick(axis) / 2.0 - 10.0).max(0.0) }
+}
+
+fn widest_tick(axis: &ResolvedAxis) -> f64 {
+    axis.ticks.iter().map(|tick| text::width(&axis.tick_text(*tick), TEXT)).fold(0.0, f64::max)
+}
+
 fn room_for_ticks(axis: &ResolvedAxis) -> f64 {
-    let widest = axis.ticks.iter().map(|tick| text::width(&axis.tick_text(*tick), TEXT)).fold(0.0, f64::max);
-    widest.min(WIDEST_CATEGORY) + 10.0
+    widest_tick(axis).min(WIDEST_CATEGORY) + 10.0
 }
 
 /// Bars that lie on their side and stand alone have their values at their ends.

@@ -37,12 +37,15 @@ pub(super) fn behind(xml: &mut Xml, cell: &Cell<'_>) {
 
 fn horizontal_lines(xml: &mut Xml, cell: &Cell<'_>) {
     let plot = &cell.plot;
+    let mut told_at = f64::INFINITY;
     for tick in &cell.y.ticks {
         let at = cell.vertical(cell.y.place(*tick));
         if !cell.y.is_named() {
             line(xml, "mp-grid", (plot.left, at.round()), (plot.right, at.round()));
         }
-        if cell.tells_y {
+        // Ticks that a caller chose can lie too close for all of them to be told.
+        if cell.tells_y && (told_at - at).abs() >= TEXT {
+            told_at = at;
             let class = if cell.y.is_named() { "mp-text" } else { "mp-muted mp-number" };
             words(xml, class, "end", (plot.left - 8.0, at + 4.0), &cell.y.tick_text(*tick), cell.left_room);
         }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::cell::Rectangle;
 use super::layout::Layout;
 use crate::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Scale, Series, Sharing, stylesheet};
 
@@ -78,6 +79,27 @@ fn any_figure() -> impl Strategy<Value = Figure> {
     )
 }
 
+/// A text and the area it takes up: its capitals, which no letter leaves by more than the distance of two lines allows.
+fn area_of(node: roxmltree::Node<'_, '_>) -> (String, Rectangle) {
+    let number = |name: &str| node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(0.0);
+    let text = node.text().unwrap_or_default().to_owned();
+    let class = node.attribute("class").unwrap_or_default();
+    let size = if class.contains("mp-title") {
+        15.0 * 1.08
+    } else if class.contains("mp-heading") {
+        13.0 * 1.08
+    } else {
+        12.0
+    };
+    let (x, y, width): (f64, f64, f64) = (number("x"), number("y"), crate::text::width(&text, size));
+    let left = match node.attribute("text-anchor") {
+        Some("end") => x - width,
+        Some("middle") => x - width / 2.0,
+        _ => x,
+    };
+    (text, Rectangle { left, right: left + width, top: y - 9.0, bottom: y })
+}
+
 proptest! {
     /// Whatever names and numbers are in it, no element is there that we do not write, and no handler.
     #[test]
@@ -123,6 +145,28 @@ proptest! {
             prop_assert!(plot.left >= 0.0 && plot.top >= 0.0 && plot.right <= layout.width && plot.bottom <= layout.height);
             for other in &layout.cells[..place] {
                 prop_assert!(other.plot.right < plot.left || other.plot.bottom < plot.top);
+            }
+        }
+    }
+
+    /// By the estimated widths. What is written beside data, of what was chosen and of bars, goes with the data.
+    #[test]
+    fn texts_stay_on_the_paper_and_do_not_overlap(mut figure in any_figure()) {
+        for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
+            series.mark = if matches!(series.mark, Mark::Chosen | Mark::Bars) { Mark::Line } else { series.mark };
+        }
+        let svg = figure.to_svg();
+        let document = roxmltree::Document::parse(&svg).expect("figures are well-formed");
+        let size = |name: &str| document.root_element().attribute(name).and_then(|text| text.parse().ok());
+        let (width, height): (f64, f64) = size("width").zip(size("height")).expect("figures have a size");
+        let areas: Vec<_> = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text"))).map(area_of).collect();
+        for (place, (text, area)) in areas.iter().enumerate() {
+            prop_assert!(area.left >= -ROUNDING && area.right <= width + ROUNDING, "{text} leaves {svg}");
+            prop_assert!(area.top >= -ROUNDING && area.bottom <= height + ROUNDING, "{text} leaves {svg}");
+            for (other, beside) in &areas[..place] {
+                let apart = area.left >= beside.right - ROUNDING || beside.left >= area.right - ROUNDING
+                    || area.top >= beside.bottom - ROUNDING || beside.top >= area.bottom - ROUNDING;
+                prop_assert!(apart || area.width() == 0.0 || beside.width() == 0.0, "{text:?} on {other:?}: {area:?} {beside:?} in {svg}");
             }
         }
     }

@@ -113,7 +113,7 @@ impl<'a> Layout<'a> {
                 tells_y: columns.tells_y[start + column],
                 left_room: columns.left[column],
                 names_ends: ends[start + column],
-                text_room: columns.plot + GAP - 6.0,
+                text_room: columns.plot + MARGIN - 2.0,
                 paper_right: self.width,
             });
         }
