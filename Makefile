@@ -14,7 +14,7 @@ test: ## every test; those on the evaluation data say so where the data are miss
 	PROPTEST_RNG_SEED=20231210 $(CARGO) test --workspace
 
 soak: ## the property tests on many more, and each time other, random cases
-	PROPTEST_CASES=20000 $(CARGO) test -p mindrel
+	PROPTEST_CASES=20000 $(CARGO) test -p mindrel -p mindrel-plot
 
 check: deny ## formatting, lints, documentation, licences
 	$(CARGO) fmt --all --check

@@ -14,7 +14,8 @@ impl Figure {
         html.leaf("strong", &[], &self.title);
         html.leaf("span", &[], &self.told());
         html.close("figcaption");
-        html.open("div", &[("class", "mindrel-scroll"), ("tabindex", "0")]);
+        let scrolled = [("class", "mindrel-scroll"), ("role", "region"), ("aria-label", self.title.as_str())];
+        html.open("div", &[&scrolled[..], &[("tabindex", "0")]].concat());
         html.append(&self.to_inline_svg());
         html.close("div");
         html.open("details", &[]);
