@@ -4,6 +4,9 @@ use crate::axis::{Axis, category};
 use crate::figure::{Figure, Panel, Point};
 use crate::xml::Xml;
 
+/// The class of cells with numbers.
+const VALUE: &str = "mindrel-value";
+
 impl Figure {
     /// A `<figure>` for a page that holds [`stylesheet`](crate::stylesheet): the caption, the drawing (scrolled, not shrunk, on narrow
     /// screens), and all its numbers in a table that can be unfolded.
@@ -48,6 +51,11 @@ fn heads(panel: &Panel) -> [&str; 2] {
     [place, value].map(|axis| axis.label.as_str())
 }
 
+/// Names stand at the left of a column, numbers at its right.
+fn place_class(panel: &Panel) -> &'static str {
+    if place_and_value(panel).0.categories.is_empty() { VALUE } else { "" }
+}
+
 fn table(html: &mut Xml, panels: &[Panel]) {
     let titled = panels.iter().any(|panel| !panel.title.is_empty());
     let points = || panels.iter().flat_map(|panel| &panel.series).flat_map(|series| &series.points);
@@ -56,9 +64,15 @@ fn table(html: &mut Xml, panels: &[Panel]) {
     html.open("table", &[]);
     html.open("thead", &[]);
     html.open("tr", &[]);
-    let columns = [("panel", titled), ("series", true), (place, true), (value, true), ("interval", intervals)];
-    for (head, _) in columns.into_iter().filter(|(_, shown)| *shown) {
-        html.leaf("th", &[("scope", "col")], head);
+    let columns = [
+        ("panel", titled, ""),
+        ("series", true, ""),
+        (place, true, place_class(&panels[0])),
+        (value, true, VALUE),
+        ("interval", intervals, VALUE),
+    ];
+    for (head, _, class) in columns.into_iter().filter(|(_, shown, _)| *shown) {
+        html.leaf("th", &[("scope", "col"), ("class", class)], head);
     }
     html.close("tr");
     html.close("thead");
@@ -72,10 +86,10 @@ fn table(html: &mut Xml, panels: &[Panel]) {
                     html.leaf("td", &[], &panel.title);
                 }
                 html.leaf("td", &[], &series.name);
-                html.leaf("td", &[("class", "mindrel-value")], &place);
-                html.leaf("td", &[("class", "mindrel-value")], &value);
+                html.leaf("td", &[("class", place_class(panel))], &place);
+                html.leaf("td", &[("class", VALUE)], &value);
                 if intervals {
-                    html.leaf("td", &[("class", "mindrel-value")], &interval);
+                    html.leaf("td", &[("class", VALUE)], &interval);
                 }
                 html.close("tr");
             }

@@ -16,6 +16,7 @@ const SHAPES: &str = r#".mindrel-plot{font:12px "Helvetica Neue",Helvetica,Arial
 .mindrel-plot .mp-dashed{stroke-dasharray:6 4.5;stroke-linecap:butt}
 .mindrel-plot .mp-dotted{stroke-dasharray:.1 4.5;stroke-width:2.2}
 .mindrel-plot .mp-thin{fill:none;stroke-width:1;opacity:.7}
+.mindrel-plot .mp-gap{fill:none;stroke-width:4}
 .mindrel-plot .mp-whisker{fill:none;stroke-width:1.4}
 .mindrel-plot .mp-band{opacity:.16}
 .mindrel-plot .mp-bar{opacity:.9}
@@ -50,13 +51,14 @@ const NEUTRALS: [(&str, u32, u32); 5] = [
 ];
 
 /// Which class paints what in which neutral.
-const PAINTS: [(&str, &str, &str); 9] = [
+const PAINTS: [(&str, &str, &str); 10] = [
     ("mp-paper", "fill", "paper"),
     ("mp-text", "fill", "text"),
     ("mp-muted", "fill", "muted"),
     ("mp-grid", "stroke", "grid"),
     ("mp-axis", "stroke", "axis"),
     ("mp-error", "stroke", "text"),
+    ("mp-gap", "stroke", "paper"),
     ("mp-hollow", "fill", "paper"),
     ("mp-dot", "stroke", "paper"),
     ("mp-halo", "stroke", "paper"),

@@ -121,9 +121,10 @@ pub(super) fn circle(xml: &mut Xml, class: &str, spot: Spot, radius: f64) {
     xml.empty("circle", &[("class", class), ("cx", &x), ("cy", &y), ("r", &length(radius))]);
 }
 
-/// The interval of a point that stands alone.
+/// The interval of a point that stands alone, set off from what lies behind it.
 pub(super) fn whisker(xml: &mut Xml, cell: &Cell<'_>, point: &Point, paint: &str) {
     let Some([low, high]) = cell.ends_of(point) else { return };
+    line(xml, "mp-gap", (low.x, low.y), (high.x, high.y));
     let class = format!("mp-whisker {paint}");
     line(xml, &class, (low.x, low.y), (high.x, high.y));
     let (across, up) = if cell.panel.is_sideways() { (0.0, 3.0) } else { (3.0, 0.0) };
