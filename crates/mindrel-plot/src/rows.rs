@@ -12,6 +12,8 @@ pub struct Row<'a> {
     pub panel: &'a str,
     /// The name of its series.
     pub series: &'a str,
+    /// What is measured: the label of the axis of values.
+    pub measure: &'a str,
     /// What its place stands for, where the panel has names in place of numbers.
     pub category: Option<&'a str>,
     /// The horizontal place.
@@ -33,6 +35,7 @@ impl Figure {
                 rows.extend(series.points.iter().map(|point| Row {
                     panel: &panel.title,
                     series: &series.name,
+                    measure: if panel.is_sideways() { &panel.x.label } else { &panel.y.label },
                     category: if panel.is_sideways() {
                         category(&panel.y.categories, point.y)
                     } else {
