@@ -11,7 +11,7 @@ use common::{Desk, Outcome, mindrel};
 fn help_names_every_option_of_every_command() {
     let roles = ["--label", "--sensitive", "--public", "--ignore", "--encoding", "--output", "-o"];
     let rules = ["--test", "--samples", "--estimate", "--budget", "--deadline", "--draws", "--seed"];
-    let commands: [(&str, &[&str]); 12] = [
+    let commands: [(&str, &[&str]); 13] = [
         ("demo", &["--seed"]),
         ("schema", &roles),
         ("fit", &["--schema", "--model", "--regularization", "--seed", "--holdout"]),
@@ -24,6 +24,7 @@ fn help_names_every_option_of_every_command() {
         ("audit", &["--compare", "--calibrated"]),
         ("calibrate", &["--flips", "--confidence", "--by", "--selector", "--output"]),
         ("verify", &["<PLAN>", "<CERTIFICATE>", "Exit code 0"]),
+        ("data", &["list", "fetch", "path", "--data", "MINDREL_DATA"]),
     ];
     let front = Outcome::of(mindrel().arg("--help")).succeeded();
     for (command, options) in commands {

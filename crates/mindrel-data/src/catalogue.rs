@@ -186,7 +186,7 @@ static CATALOGUE: [DataSet; 6] = [
         title: "Fetal Health Classification, after UCI 193 Cardiotocography",
         origin: "Kaggle andrewmvd/fetal-health-classification",
         creators: "D. Ayres de Campos, J. Bernardes and others (SisPorto 2.0)",
-        licence: "asks to be cited",
+        licence: "to be cited",
         homepage: "https://www.kaggle.com/datasets/andrewmvd/fetal-health-classification",
         label_meaning: "1.0 normal, 2.0 suspect, 3.0 pathological",
         rows: 2_126,

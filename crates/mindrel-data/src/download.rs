@@ -7,7 +7,7 @@ use ureq::http::{Response, header};
 use ureq::{Agent, Body};
 
 use crate::address::Address;
-use crate::error::by_hand;
+use crate::error::other_ways;
 use crate::{DataError, DataSet};
 
 const CONNECT: Duration = Duration::from_secs(20);
@@ -66,14 +66,16 @@ fn request(set: &DataSet, address: &Address) -> Result<Response<Body>, DataError
         name: set.name,
         host: address.authority().to_owned(),
         cause: in_words(&error),
-        remedy: by_hand(set),
+        remedy: other_ways(set),
     })
 }
 
 fn in_words(error: &ureq::Error) -> String {
     match error {
-        ureq::Error::HostNotFound => "no such server is known; is there a network?".to_owned(),
+        ureq::Error::HostNotFound => "its name is not found; is there a network?".to_owned(),
         ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+        // The system's own words for it are longer and say less.
+        ureq::Error::Io(error) if error.to_string().contains("lookup address") => in_words(&ureq::Error::HostNotFound),
         ureq::Error::Io(error) => error.to_string(),
         error => error.to_string(),
     }
@@ -84,7 +86,7 @@ fn unwelcome(set: &DataSet, address: &Address, response: &Response<Body>) -> Dat
         name: set.name,
         host: address.authority().to_owned(),
         status: response.status().to_string(),
-        remedy: by_hand(set),
+        remedy: other_ways(set),
     }
 }
 
@@ -98,7 +100,7 @@ fn body(
     let host = address.authority().to_owned();
     let total = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let too_large =
-        || DataError::TooLarge { name: set.name, what: format!("the file at {host}"), limit, remedy: by_hand(set) };
+        || DataError::TooLarge { name: set.name, what: format!("the file at {host}"), limit, remedy: other_ways(set) };
     if total.is_some_and(|total: u64| total > limit) {
         return Err(too_large());
     }

@@ -73,7 +73,7 @@ pub enum DataError {
         reason: &'static str,
     },
     /// No connection, or one that broke.
-    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection. Without one: {remedy}")]
+    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection. {remedy}")]
     Unreachable {
         /// The set.
         name: &'static str,
@@ -161,13 +161,13 @@ fn names() -> String {
     catalogue().iter().map(|set| set.name).collect::<Vec<&str>>().join(", ")
 }
 
-/// How to do without the download.
-pub(crate) fn by_hand(set: &DataSet) -> String {
+/// How to do without the download, a line for each way.
+pub(crate) fn other_ways(set: &DataSet) -> String {
+    let (name, file, homepage) = (set.name, set.file_name(), set.homepage);
     format!(
-        "Download it by hand from {} and give the file to: mindrel data fetch {} --archive FILE; or load a prepared {} \
-         with --from URL; or name a folder that holds one in MINDREL_DATA.",
-        set.homepage,
-        set.name,
-        set.file_name()
+        "Other ways:\n  \
+         by hand   download it from {homepage}, then: mindrel data fetch {name} --archive FILE\n  \
+         a mirror  mindrel data fetch {name} --from URL, where URL/{file} is a prepared file\n  \
+         a folder  that holds a prepared {file}: name it by --data or MINDREL_DATA"
     )
 }

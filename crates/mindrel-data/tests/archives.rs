@@ -74,12 +74,12 @@ fn a_login_page_instead_of_an_archive_is_another_table() {
     Shelf::new().cannot_fetch(&set, Way::Source, &["no column `y`", "by hand"]);
 }
 
-/// Every cut of the archive, and every byte of it changed in two ways: an error or the right file, never a panic.
+/// Every third cut of the archive, and every byte of it changed: an error or the right file, never a panic.
 #[test]
 fn a_broken_archive_is_an_error() {
     let (whole, set) = (small_archive(), small_set(closed_port()));
-    let cuts = (0..whole.len()).map(|end| whole[..end].to_vec());
-    let changes = (0..whole.len()).flat_map(|place| [0xFF, 0x01].map(|change| changed(&whole, place, change)));
+    let cuts = (0..whole.len()).step_by(3).map(|end| whole[..end].to_vec());
+    let changes = (0..whole.len()).map(|place| changed(&whole, place, 0x55));
     let shelf = Shelf::new();
     for content in cuts.chain(changes) {
         let file = shelf.write("downloads/archive.zip", content);

@@ -117,7 +117,7 @@ impl Desk {
 /// The program, without any settings of the one who runs the tests.
 pub fn mindrel() -> Command {
     let mut command = assert_cmd::cargo::cargo_bin_cmd!("mindrel");
-    command.env_remove("NO_COLOR").env_remove("RAYON_NUM_THREADS");
+    command.env_remove("NO_COLOR").env_remove("RAYON_NUM_THREADS").env_remove("MINDREL_DATA");
     command
 }
 

@@ -23,7 +23,7 @@ Examples:
   mindrel data fetch --all --from https://example.org/mindrel-data")]
 pub struct Fetch {
     /// Data sets.
-    #[arg(value_name = "NAME", required_unless_present = "all")]
+    #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// All of them.
     #[arg(long, conflicts_with = "names")]
@@ -43,6 +43,10 @@ impl Fetch {
     pub fn run(self, folder: &DataFolder) -> anyhow::Result<ExitCode> {
         let named: Result<Vec<&DataSet>, DataError> = self.names.iter().map(|name| DataSet::named(name)).collect();
         let sets = if self.all { catalogue().iter().collect() } else { named? };
+        if sets.is_empty() {
+            let names: Vec<&str> = catalogue().iter().map(|set| set.name).collect();
+            bail!("which data sets? Name some of {}, or give --all.", names.join(", "));
+        }
         if self.archive.is_some() && sets.len() != 1 {
             bail!("--archive is the archive of one data set. Name that one.");
         }
