@@ -140,7 +140,7 @@ static CATALOGUE: [DataSet; 6] = [
     DataSet {
         name: "insurance",
         title: "Car Insurance Data (Car_Insurance_Claim.csv)",
-        origin: "Kaggle sagnik1511/car-insurance-data",
+        origin: "Kaggle car-insurance-data",
         creators: "as its page says",
         licence: "unconfirmed",
         homepage: "https://www.kaggle.com/datasets/sagnik1511/car-insurance-data",
@@ -162,7 +162,7 @@ static CATALOGUE: [DataSet; 6] = [
     DataSet {
         name: "customer",
         title: "Customer Segmentation (train.csv)",
-        origin: "Kaggle abisheksudarshan/customer-segmentation",
+        origin: "Kaggle customer-segmentation",
         creators: "as its page says; first published in an Analytics Vidhya hackathon",
         licence: "unconfirmed",
         homepage: "https://www.kaggle.com/datasets/abisheksudarshan/customer-segmentation",
@@ -184,7 +184,7 @@ static CATALOGUE: [DataSet; 6] = [
     DataSet {
         name: "fetal",
         title: "Fetal Health Classification, after UCI 193 Cardiotocography",
-        origin: "Kaggle andrewmvd/fetal-health-classification",
+        origin: "Kaggle fetal-health-classification",
         creators: "D. Ayres de Campos, J. Bernardes and others (SisPorto 2.0)",
         licence: "to be cited",
         homepage: "https://www.kaggle.com/datasets/andrewmvd/fetal-health-classification",

@@ -73,7 +73,7 @@ pub enum DataError {
         reason: &'static str,
     },
     /// No connection, or one that broke.
-    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection. {remedy}")]
+    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection.\n{remedy}")]
     Unreachable {
         /// The set.
         name: &'static str,
@@ -85,7 +85,7 @@ pub enum DataError {
         remedy: String,
     },
     /// An answer other than the file.
-    #[error("{name}: {host} answers with {status}. {remedy}")]
+    #[error("{name}: {host} answers with {status}.\n{remedy}")]
     Status {
         /// The set.
         name: &'static str,
@@ -110,7 +110,7 @@ pub enum DataError {
     },
     /// More than there should be.
     #[error(
-        "{name}: {what} has more than {limit} bytes and was not read to its end. It is not what is catalogued. {remedy}"
+        "{name}: {what} has more than {limit} bytes and was not read to its end. It is not what is catalogued.\n{remedy}"
     )]
     TooLarge {
         /// The set.
@@ -123,7 +123,7 @@ pub enum DataError {
         remedy: String,
     },
     /// An archive that is broken or is another one.
-    #[error("{name}: {what}: {problem}. {remedy}")]
+    #[error("{name}: {what}: {problem}.\n{remedy}")]
     Content {
         /// The set.
         name: &'static str,
@@ -137,7 +137,7 @@ pub enum DataError {
     /// A file that is not the one catalogued.
     #[error(
         "{name}: {what} is not what is catalogued: sha256 {found} ({found_bytes} bytes), expected {expected} \
-         ({expected_bytes} bytes). Nothing was written. The source may have changed, or the file was altered on its way. {remedy}"
+         ({expected_bytes} bytes). Nothing was written. The source may have changed, or the file was altered on its way.\n{remedy}"
     )]
     Checksum {
         /// The set.
@@ -166,8 +166,8 @@ pub(crate) fn other_ways(set: &DataSet) -> String {
     let (name, file, homepage) = (set.name, set.file_name(), set.homepage);
     format!(
         "Other ways:\n  \
-         by hand   download it from {homepage}, then: mindrel data fetch {name} --archive FILE\n  \
+         by hand   mindrel data fetch {name} --archive FILE, with the file from\n            {homepage}\n  \
          a mirror  mindrel data fetch {name} --from URL, where URL/{file} is a prepared file\n  \
-         a folder  that holds a prepared {file}: name it by --data or MINDREL_DATA"
+         a folder  --data FOLDER or MINDREL_DATA, where FOLDER/{file} is a prepared file"
     )
 }

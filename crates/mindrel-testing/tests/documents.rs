@@ -43,6 +43,7 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/leakage.md",
         "docs/formats.md",
         "docs/calibration.md",
+        "docs/data.md",
         "README.md",
     ];
     let mut found = 0;

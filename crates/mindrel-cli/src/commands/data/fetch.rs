@@ -97,7 +97,7 @@ fn tell(set: &DataSet, fetched: &Fetched) -> anyhow::Result<()> {
                 "unconfirmed" => "licence unconfirmed, treat it as for research only",
                 licence => licence,
             };
-            remark(&format!("  {}; {licence}; {}; {}", set.title, set.creators, set.homepage));
+            remark(&format!("  {}; {licence}; {}\n  {}", set.title, set.creators, set.homepage));
             Ok(())
         }
     }
