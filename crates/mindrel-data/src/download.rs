@@ -71,13 +71,17 @@ fn request(set: &DataSet, address: &Address) -> Result<Response<Body>, DataError
 }
 
 fn in_words(error: &ureq::Error) -> String {
-    match error {
-        ureq::Error::HostNotFound => "its name is not found; is there a network?".to_owned(),
-        ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
-        // The system's own words for it are longer and say less.
-        ureq::Error::Io(error) if error.to_string().contains("lookup address") => in_words(&ureq::Error::HostNotFound),
+    let text = match error {
         ureq::Error::Io(error) => error.to_string(),
         error => error.to_string(),
+    };
+    match error {
+        ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
+        ureq::Error::HostNotFound => "its name is not found; is there a network?".to_owned(),
+        // The system's own words for it are longer and say less.
+        _ if text.contains("lookup address") => in_words(&ureq::Error::HostNotFound),
+        _ if text.contains("certificate") => format!("{text}; perhaps something on the way reads along"),
+        _ => text,
     }
 }
 
