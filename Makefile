@@ -5,7 +5,7 @@ DENY_VERSION := 0.20.2
 TOOLS := target/tools
 export RUSTDOCFLAGS := -D warnings
 
-.PHONY: test soak check bench tables doc ci deny help
+.PHONY: test soak check bench experiments doc ci deny help
 
 help: ## what there is to do
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 8
@@ -24,8 +24,8 @@ check: deny ## formatting, lints, documentation, licences
 bench: ## speed, variants side by side in one run
 	$(CARGO) bench --workspace
 
-tables: ## the paper's tables 1 and 2, training and deciding with each belief; needs the evaluation data
-	$(CARGO) run --release -p mindrel-audit --example belief_times
+experiments: ## the paper's whole evaluation as published, with a report; takes about an hour and a half, and needs the evaluation data
+	$(CARGO) run --release -- experiment all
 
 doc: ## the library's documentation
 	$(CARGO) doc --workspace --no-deps

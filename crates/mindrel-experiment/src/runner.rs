@@ -179,7 +179,8 @@ fn work(design: &Design, data: &Prepared, people: Option<usize>) -> u64 {
         .beliefs
         .iter()
         .map(|kind| match kind {
-            Kind::Gaussian => 0,
+            Kind::Gaussian | Kind::Copula => 0,
+            Kind::Mixture => rows * 100,
             Kind::Bayesian => rows * 400,
             Kind::BayesianPerSet => rows * 2000,
         })

@@ -44,6 +44,8 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/formats.md",
         "docs/calibration.md",
         "docs/data.md",
+        "docs/results.md",
+        "docs/beliefs.md",
         "README.md",
     ];
     let mut found = 0;

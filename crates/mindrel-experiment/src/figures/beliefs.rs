@@ -11,6 +11,8 @@ use crate::summary::{Summaries, Summary};
 pub fn colour(kind: Kind) -> Colour {
     match kind {
         Kind::Gaussian => Colour::GAUSSIAN,
+        Kind::Mixture => Colour::MIXTURE,
+        Kind::Copula => Colour::COPULA,
         Kind::Bayesian => Colour::BAYESIAN,
         Kind::BayesianPerSet => Colour::BAYESIAN.shaded(0.5),
     }
