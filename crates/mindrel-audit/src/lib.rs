@@ -11,21 +11,40 @@
 //! - \[Maurer, Hothorn & Lehmacher 1995\]: *Multiple comparisons in drug clinical trials and preclinical assays: a-priori ordered hypotheses*.
 //! - \[Angelopoulos et al. 2021\]: A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, *Learn then Test: Calibrating Predictive
 //!   Algorithms to Achieve Risk Control*.
+//! - \[Welch 1951\]: B. L. Welch, *On the comparison of several mean values: an alternative approach*, Biometrika 38.
+//! - \[Cochran 1954\]: W. G. Cochran, *Some methods for strengthening the common χ² tests*, Biometrics 10.
+//! - \[Holm 1979\]: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6.
+//! - \[Newcombe 1998\]: R. G. Newcombe, *Interval estimation for the difference between independent proportions: comparison of eleven
+//!   methods*, Statistics in Medicine 17.
+//! - \[Press et al. 2007\]: W. H. Press, S. A. Teukolsky, W. T. Vetterling, B. P. Flannery, *Numerical Recipes*, third edition.
 
 mod agreement;
 pub mod binomial;
+mod burden;
 mod calibrate;
 mod clock;
+mod cohort;
+mod decisions;
 mod draw;
+mod fixed;
+mod giveaway;
+mod regret;
 mod report;
 mod run;
 mod stream;
 mod tally;
 
 pub use agreement::{Agreement, CalibrationReport, FlipRate, Verdict};
+pub use burden::{
+    BurdenReport, Comparison, Difference, DifferenceVerdict, FEWEST_PEOPLE, Figure, GroupFigures, GroupingReport, LEVEL,
+    Members, RunBurden,
+};
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use clock::clock;
+pub use cohort::{Cohort, GroupColumn, Groups};
 pub use draw::draw_sensitive;
+pub use giveaway::{BeforeAfter, GiveawayReport, HiddenQuestion, Inferred};
+pub use regret::{RegretCount, RegretReport};
 pub use report::{AuditReport, CalibratedGroup, CalibratedReport, RunReport};
 pub use run::{Rule, Run};
-pub use stream::{audit, audit_telling};
+pub use stream::{Audit, PersonOutcome, Rows, audit, audit_telling};

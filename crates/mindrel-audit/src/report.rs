@@ -8,7 +8,11 @@ use mindrel::plan::{Calibration, GroupThreshold};
 use serde::Serialize;
 
 use crate::agreement::{Agreement, CalibrationReport, FlipRate};
+use crate::burden::BurdenReport;
+use crate::giveaway::GiveawayReport;
+use crate::regret::RegretReport;
 use crate::run::{Rule, Run};
+use crate::stream::Audit;
 use crate::tally::{RunTally, Tally};
 
 /// What an audit found.
@@ -26,6 +30,9 @@ pub struct AuditReport {
     pub seconds_reading: f64,
     /// One entry for each setting.
     pub runs: Vec<RunReport>,
+    /// Where people are told apart: whether some groups are asked more than others, or decided about less well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub burden: Option<BurdenReport>,
 }
 
 /// What one setting led to.
@@ -74,6 +81,12 @@ pub struct RunReport {
     pub asked: BTreeMap<String, f64>,
     /// For each number of questions from zero on, how many people were asked so many.
     pub histogram: Vec<u64>,
+    /// Questions more than the optimum, where that baseline is among the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub regret: Option<RegretReport>,
+    /// How well what was not asked could still be inferred, where that is looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub giveaway: Option<GiveawayReport>,
     /// At δ > 0 by the plan's belief: whether as many decisions agree with the full model's as it promises.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<CalibrationReport>,
@@ -129,7 +142,8 @@ pub struct Guarantees {
 }
 
 impl AuditReport {
-    pub(crate) fn new(plan: &Plan, runs: &[Run], tally: &Tally) -> Self {
+    pub(crate) fn new(audit: &Audit<'_>, tally: &Tally) -> Self {
+        let Audit { plan, runs, groups, .. } = *audit;
         let labelled = tally.labelled > 0 && tally.labelled == tally.people;
         AuditReport {
             people: tally.people,
@@ -142,6 +156,7 @@ impl AuditReport {
                 .zip(&tally.runs)
                 .map(|(run, counts)| RunReport::new(plan, run, counts, tally, labelled))
                 .collect(),
+            burden: groups.map(|groups| BurdenReport::new(groups, runs, tally, labelled)),
         }
     }
 }
@@ -187,6 +202,8 @@ impl RunReport {
             },
             asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
+            regret: RegretReport::new(&counts.regret),
+            giveaway: counts.giveaway.as_ref().map(|giveaway| GiveawayReport::new(plan, giveaway)),
             calibration: calibration(run, counts, people),
             calibrated: run.calibration().map(|calibration| CalibratedReport::new(calibration, counts)),
             seconds: counts.nanoseconds as f64 * 1e-9,

@@ -131,6 +131,16 @@ impl Run {
         }
     }
 
+    /// Whether its decisions need not be the full model's: at δ > 0, and by samples.
+    pub(crate) fn may_flip(&self) -> bool {
+        matches!(self.rule, Rule::Asking(_)) && (self.delta() > 0.0 || self.test() == Some(Test::Sampled))
+    }
+
+    /// Whether everybody reveals everything.
+    pub(crate) fn asks_everything(&self) -> bool {
+        self.rule == Rule::All
+    }
+
     /// How the distribution of a network's scores is worked out, where it is: at δ > 0, and by the f-scores.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {

@@ -3,15 +3,24 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use mindrel::{People, Plan};
+use mindrel::core_test::Guarantee;
+use mindrel::{Label, People, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelBridge, ParallelIterator};
 
+use crate::cohort::{Cohort, Groups};
+use crate::decisions::{Decisions, Part};
 use crate::report::AuditReport;
-use crate::run::Run;
-use crate::tally::{Part, Tally};
+use crate::run::{Rule, Run};
+use crate::tally::{Tally, full_labels};
 
 /// How many people of a block one core takes at a time where each may take a while, as with networks.
 const SLOW_PEOPLE: usize = 16;
+
+/// How many people's decisions are held at a time.
+const MOST_PEOPLE: usize = 4096;
+
+/// How many blocks for each core are under way at a time where people are written in their order.
+const WAVE: usize = 8;
 
 /// Audits a plan: decides about everybody under every run and counts.
 ///
@@ -30,7 +39,7 @@ where
     B: Send,
     E: Send,
 {
-    audit_telling(plan, runs, blocks, decode, &|_| ())
+    Audit::new(plan, runs).run(blocks, decode)
 }
 
 /// The same, telling `decided` how many decisions were made, a few at a time; there is one for each person and run.
@@ -48,38 +57,221 @@ where
     B: Send,
     E: Send,
 {
-    let stopped = AtomicBool::new(false);
-    let one_block = |block: Result<B, E>| {
-        let start = Instant::now();
-        let people = block.and_then(&decode).inspect_err(|_| stopped.store(true, Ordering::Relaxed))?;
-        let nanoseconds_decoding = start.elapsed().as_nanos();
-        let tally = decide(plan, runs, &people, decided);
-        Ok(Tally { nanoseconds_decoding, ..tally })
-    };
-    let result = blocks
-        .take_while(|_| !stopped.load(Ordering::Relaxed))
-        .enumerate()
-        .par_bridge()
-        .map(|(place, block)| one_block(block).map_err(|error| (place, error)))
-        .reduce(|| Ok(Tally::new(plan, runs)), merge);
-    // Blocks are handed out in order: by the time one fails, those before it are under way, and the earliest error wins.
-    match result {
-        Ok(tally) => Ok(AuditReport::new(plan, runs, &tally)),
-        Err((_, error)) => Err(error),
-    }
+    Audit::new(plan, runs).telling(decided).run(blocks, decode)
 }
 
-/// Decides about the people of a block: at once, or shared among idle cores where each may take a while.
-fn decide(plan: &Plan, runs: &[Run], people: &People, decided: &(dyn Fn(usize) + Sync)) -> Tally {
-    let size = if plan.model().network().is_some() { SLOW_PEOPLE } else { people.len().max(1) };
-    let part = |start: usize| {
-        let mut tally = Tally::new(plan, runs);
-        let places = start..people.len().min(start + size);
-        tally.add(runs, plan, &Part { people, places }, decided);
-        tally
-    };
-    let starts = (0..people.len().div_ceil(size)).into_par_iter();
-    starts.map(|place| part(place * size)).reduce(|| Tally::new(plan, runs), Tally::merge)
+/// An audit, and what else it is to look at.
+#[derive(Clone, Copy)]
+pub struct Audit<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) runs: &'a [Run],
+    pub(crate) groups: Option<&'a Groups>,
+    pub(crate) giveaway: bool,
+    decided: &'a (dyn Fn(usize) + Sync),
+}
+
+/// What became of one person in one run. It holds no answers; which questions were needed still tells something of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PersonOutcome<'a> {
+    /// The line of the table the person stands on.
+    pub line: u64,
+    /// The place of the run.
+    pub run: usize,
+    /// The failure probability; of calibrated rules, that of the person's group.
+    pub delta: f64,
+    /// The questions revealed, by their places in [`Plan::sensitive`] and in the order they were asked.
+    pub revealed: &'a [usize],
+    /// The decision.
+    pub label: Label,
+    /// What it rests on.
+    pub guarantee: Guarantee,
+    /// Whether it is the model's with everything revealed.
+    pub agrees: bool,
+    /// Whether it is right; nothing where the table has no label.
+    pub right: Option<bool>,
+    /// Whether some test ran out of budget or time on the way.
+    pub out_of_budget: bool,
+    /// The size of a smallest core set, where the runs have that baseline.
+    pub optimal: Option<usize>,
+    /// The person's cell, where people are told apart.
+    pub cell: Option<usize>,
+}
+
+/// Turns what became of some people into the text of their rows, on whichever core is free.
+pub type Rows<'a> = dyn Fn(&[PersonOutcome<'_>]) -> Vec<u8> + Sync + 'a;
+
+impl<'a> Audit<'a> {
+    /// An audit of a plan under some runs.
+    #[must_use]
+    pub fn new(plan: &'a Plan, runs: &'a [Run]) -> Self {
+        Audit { plan, runs, groups: None, giveaway: false, decided: &|_| () }
+    }
+
+    /// Also compares groups of people, who must then come as a [`Cohort`] with their cells.
+    #[must_use]
+    pub fn by(self, groups: Option<&'a Groups>) -> Self {
+        Audit { groups, ..self }
+    }
+
+    /// Also measures what could be inferred of answers that were not asked for, if so; it takes about as long as deciding.
+    #[must_use]
+    pub fn with_giveaway(self, giveaway: bool) -> Self {
+        Audit { giveaway, ..self }
+    }
+
+    /// Tells `decided` how many decisions were made, a few at a time; there is one for each person and run.
+    #[must_use]
+    pub fn telling(self, decided: &'a (dyn Fn(usize) + Sync)) -> Self {
+        Audit { decided, ..self }
+    }
+
+    /// Decides about everybody under every run and counts, as [`audit`] does.
+    ///
+    /// # Errors
+    /// The first error in the order of the blocks, wherever it was met first.
+    pub fn run<B, C, E>(
+        &self,
+        blocks: impl Iterator<Item = Result<B, E>> + Send,
+        decode: impl Fn(B) -> Result<C, E> + Sync,
+    ) -> Result<AuditReport, E>
+    where
+        B: Send,
+        C: Into<Cohort>,
+        E: Send,
+    {
+        let stopped = AtomicBool::new(false);
+        let one_block = |block: Result<B, E>| {
+            let counted = self.count(block, &decode, None);
+            counted.map(|(tally, _)| tally).inspect_err(|_| stopped.store(true, Ordering::Relaxed))
+        };
+        let result = blocks
+            .take_while(|_| !stopped.load(Ordering::Relaxed))
+            .enumerate()
+            .par_bridge()
+            .map(|(place, block)| one_block(block).map_err(|error| (place, error)))
+            .reduce(|| Ok(Tally::new(self)), merge);
+        // Blocks are handed out in order: by the time one fails, those before it are under way, and the earliest error wins.
+        match result {
+            Ok(tally) => Ok(AuditReport::new(self, &tally)),
+            Err((_, error)) => Err(error),
+        }
+    }
+
+    /// The same, and hands the rows of everybody to `write`, in the order of the table and, for each person, of the runs.
+    ///
+    /// A few blocks for each core are decided about together and then written, so that memory stays bounded.
+    ///
+    /// # Errors
+    /// The first error in the order of the blocks, or of writing.
+    pub fn run_writing<B, C, E>(
+        &self,
+        mut blocks: impl Iterator<Item = Result<B, E>>,
+        decode: impl Fn(B) -> Result<C, E> + Sync,
+        rows: &Rows<'_>,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<AuditReport, E>
+    where
+        B: Send,
+        C: Into<Cohort>,
+        E: Send,
+    {
+        let mut total = Tally::new(self);
+        loop {
+            let wave: Vec<Result<B, E>> = blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
+            if wave.is_empty() {
+                return Ok(AuditReport::new(self, &total));
+            }
+            let counted: Vec<Result<(Tally, Vec<u8>), E>> =
+                wave.into_par_iter().map(|block| self.count(block, &decode, Some(rows))).collect();
+            for block in counted {
+                let (tally, text) = block?;
+                total = total.merge(tally);
+                write(&text)?;
+            }
+        }
+    }
+
+    /// The place of the run with the smallest core sets, if there is one.
+    pub(crate) fn optimum(&self) -> Option<usize> {
+        self.runs.iter().position(|run| run.rule == Rule::Optimal)
+    }
+
+    fn count<B, C: Into<Cohort>, E>(
+        &self,
+        block: Result<B, E>,
+        decode: &(impl Fn(B) -> Result<C, E> + Sync),
+        rows: Option<&Rows<'_>>,
+    ) -> Result<(Tally, Vec<u8>), E> {
+        let start = Instant::now();
+        let cohort: Cohort = block.and_then(decode)?.into();
+        let nanoseconds_decoding = start.elapsed().as_nanos();
+        let (tally, text) = self.decide(&cohort, rows);
+        Ok((Tally { nanoseconds_decoding, ..tally }, text))
+    }
+
+    /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a while.
+    fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
+        let people = cohort.people().len();
+        let is_slow = self.plan.model().network().is_some();
+        let size = if is_slow { SLOW_PEOPLE } else { MOST_PEOPLE };
+        let part = |place: usize| {
+            let part = Part { cohort, places: place * size..people.min((place + 1) * size) };
+            self.decide_part(&part, rows)
+        };
+        let nobody = || (Tally::new(self), Vec::new());
+        let both = |left: (Tally, Vec<u8>), right: (Tally, Vec<u8>)| {
+            let (tally, mut text) = (left.0.merge(right.0), left.1);
+            text.extend_from_slice(&right.1);
+            (tally, text)
+        };
+        let places = 0..people.div_ceil(size);
+        // Parts are put together in their order, also where they are shared.
+        if is_slow { places.into_par_iter().map(part).reduce(nobody, both) } else { places.map(part).fold(nobody(), both) }
+    }
+
+    fn decide_part(&self, part: &Part<'_>, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
+        let labels = full_labels(self.plan, part);
+        let decisions = self.runs.iter().map(|run| {
+            let decisions = Decisions::of(run, part, &labels);
+            (self.decided)(labels.len());
+            decisions
+        });
+        let decisions: Vec<Decisions> = decisions.collect();
+        let mut tally = Tally::new(self);
+        tally.add(self, part, &labels, &decisions);
+        let text = rows.map_or(Vec::new(), |rows| rows(&self.outcomes(part, &labels, &decisions)));
+        (tally, text)
+    }
+
+    /// What became of everybody in a part, person after person.
+    fn outcomes<'b>(
+        &self,
+        part: &Part<'_>,
+        labels: &[Label],
+        decisions: &'b [Decisions],
+    ) -> Vec<PersonOutcome<'b>> {
+        let optimum = self.optimum().map(|place| &decisions[place]);
+        let mut outcomes = Vec::with_capacity(labels.len() * decisions.len());
+        for (place, (person, cell)) in part.iter().zip(part.cells()).enumerate() {
+            for (run, decisions) in decisions.iter().enumerate() {
+                let (decided, revealed) = decisions.get(place);
+                outcomes.push(PersonOutcome {
+                    line: person.line,
+                    run,
+                    delta: decided.delta,
+                    revealed,
+                    label: decided.label,
+                    guarantee: decided.guarantee,
+                    agrees: decided.label == labels[place],
+                    right: person.label.map(|label| label == decided.label),
+                    out_of_budget: decided.tests_out_of_budget > 0,
+                    optimal: optimum.map(|optimum| optimum.n_revealed(place)),
+                    cell,
+                });
+            }
+        }
+        outcomes
+    }
 }
 
 type Outcome<E> = Result<Tally, (usize, E)>;

@@ -1,17 +1,15 @@
 //! Counting. Everything is a whole number, so that the order of people does not matter.
 
-use std::ops::Range;
-use std::time::Instant;
-
 use mindrel::core_test::Guarantee;
 use mindrel::model::Model;
-use mindrel::optimal::Oracle;
 use mindrel::schema::QuestionId;
-use mindrel::session::Walk;
-use mindrel::{Label, People, Person, Plan};
+use mindrel::{Label, Person, Plan};
 
-use crate::clock::clock;
+use crate::burden::CellTally;
+use crate::decisions::{Decided, Decisions, Part};
+use crate::giveaway::GiveawayTally;
 use crate::run::{Rule, Run};
+use crate::stream::Audit;
 
 /// The counts of one run.
 #[derive(Debug, Clone)]
@@ -38,19 +36,13 @@ pub(crate) struct RunTally {
     pub asked: Vec<u64>,
     /// For each number of questions, how many people revealed so many.
     pub histogram: Vec<u64>,
+    /// For each number of questions more than the optimum, from all fewer to all more, how many people; empty where no optimum is known.
+    pub regret: Vec<u64>,
+    /// For each cell of people, where they are told apart.
+    pub cells: Vec<CellTally>,
+    /// What could be inferred of what was not revealed, where that is looked at.
+    pub giveaway: Option<GiveawayTally>,
     pub nanoseconds: u128,
-}
-
-/// Some of the people of a block.
-pub(crate) struct Part<'a> {
-    pub people: &'a People,
-    pub places: Range<usize>,
-}
-
-impl Part<'_> {
-    fn iter(&self) -> impl Iterator<Item = Person<'_>> {
-        self.places.clone().map(|place| self.people.person(place))
-    }
 }
 
 /// The counts of all runs.
@@ -66,53 +58,35 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub fn new(plan: &Plan, runs: &[Run]) -> Self {
-        let n_classes = plan.schema().target().classes.len();
-        let run = |run: &Run| {
-            let n_questions = run.plan.sensitive().len();
-            RunTally {
-                correct: 0,
-                flips: 0,
-                flips_inside: 0,
-                flips_by_class: vec![0; run.plan.schema().target().classes.len()],
-                proved: 0,
-                sampled: 0,
-                probable: 0,
-                probable_flips: 0,
-                groups: vec![[0; 2]; run.group_plans().len()],
-                out_of_budget: 0,
-                tests_out_of_budget: 0,
-                complete: 0,
-                outside: 0,
-                asked: vec![0; n_questions],
-                histogram: vec![0; n_questions + 1],
-                nanoseconds: 0,
-            }
-        };
+    pub fn new(audit: &Audit<'_>) -> Self {
+        let n_classes = audit.plan.schema().target().classes.len();
         Tally {
             people: 0,
             labelled: 0,
             correct_all: 0,
             by_class: vec![0; n_classes],
             nanoseconds_decoding: 0,
-            runs: runs.iter().map(run).collect(),
+            runs: audit.runs.iter().map(|run| RunTally::new(audit, run)).collect(),
         }
     }
 
-    /// Decides about some people under every run; `decided` is told how many decisions were made, run by run.
-    pub fn add(&mut self, runs: &[Run], plan: &Plan, part: &Part<'_>, decided: &(dyn Fn(usize) + Sync)) {
-        let labels: Vec<Label> = part.iter().map(|person| plan.model().label(person.columns)).collect();
+    /// Counts what was decided about some people in every run; `labels` are what the model says with everything revealed.
+    pub fn add(&mut self, audit: &Audit<'_>, part: &Part<'_>, labels: &[Label], decisions: &[Decisions]) {
         self.people += labels.len() as u64;
-        for (person, label) in part.iter().zip(&labels) {
+        for (person, label) in part.iter().zip(labels) {
             self.labelled += u64::from(person.label.is_some());
             self.correct_all += u64::from(person.label == Some(*label));
             self.by_class[label.index()] += 1;
         }
-        for (run, tally) in runs.iter().zip(&mut self.runs) {
-            let start = Instant::now();
-            tally.add(run, part, &labels);
-            tally.nanoseconds += start.elapsed().as_nanos();
-            decided(labels.len());
+        let optimum = audit.optimum().map(|place| &decisions[place]);
+        for ((run, tally), decisions) in audit.runs.iter().zip(&mut self.runs).zip(decisions) {
+            tally.add(run, part, labels, decisions);
+            if let Some(optimum) = optimum {
+                tally.add_regret(decisions, optimum);
+            }
+            if let Some(giveaway) = &mut tally.giveaway {
+                giveaway.add(&run.plan, part, decisions);
+            }
         }
     }
 
@@ -131,67 +105,78 @@ impl Tally {
 }
 
 impl RunTally {
-    fn add(&mut self, run: &Run, part: &Part<'_>, labels: &[Label]) {
-        let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
-        if let Some(each) = run.each_test {
-            walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
+    fn new(audit: &Audit<'_>, run: &Run) -> Self {
+        let n_questions = run.plan.sensitive().len();
+        let n_cells = audit.groups.map_or(0, |groups| groups.n_cells());
+        let has_regret = audit.optimum().is_some() && run.rule != Rule::Optimal;
+        RunTally {
+            correct: 0,
+            flips: 0,
+            flips_inside: 0,
+            flips_by_class: vec![0; run.plan.schema().target().classes.len()],
+            proved: 0,
+            sampled: 0,
+            probable: 0,
+            probable_flips: 0,
+            groups: vec![[0; 2]; run.group_plans().len()],
+            out_of_budget: 0,
+            tests_out_of_budget: 0,
+            complete: 0,
+            outside: 0,
+            asked: vec![0; n_questions],
+            histogram: vec![0; n_questions + 1],
+            regret: if has_regret { vec![0; 2 * n_questions + 1] } else { Vec::new() },
+            cells: vec![CellTally::new(n_questions); n_cells],
+            giveaway: audit.giveaway.then(|| GiveawayTally::new(&run.plan)),
+            nanoseconds: 0,
         }
-        let mut oracle = Oracle::new(&run.plan);
-        let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
-        let seed = run.plan.rules().seed;
-        for (person, &full) in part.iter().zip(labels) {
-            match run.rule {
-                Rule::Asking(_) => {
-                    let group = run.group_of(person.columns);
-                    let walk = &mut walks[group];
-                    let seed = if run.calibrated { seed } else { seed ^ person.line.rotate_left(32) };
-                    let (label, guarantee) = walk.decide(person.columns, seed);
-                    self.groups[group][0] += 1;
-                    self.groups[group][1] += u64::from(label != full);
-                    let n_tests = walk.out_of_budget().len() as u64;
-                    self.out_of_budget += n_tests.min(1);
-                    self.tests_out_of_budget += n_tests;
-                    self.count(run, &person, full, label, guarantee, walk.revealed_places());
-                }
-                Rule::All => self.count(run, &person, full, full, Guarantee::Complete, &every),
-                Rule::Optimal => {
-                    let smallest = oracle.smallest_core_set(person.columns);
-                    self.out_of_budget += u64::from(oracle.ran_out_of_budget());
-                    let guarantee = if smallest.len() == every.len() { Guarantee::Complete } else { Guarantee::Proved };
-                    self.count(run, &person, full, full, guarantee, &smallest);
-                }
+    }
+
+    fn add(&mut self, run: &Run, part: &Part<'_>, labels: &[Label], decisions: &Decisions) {
+        self.nanoseconds += decisions.nanoseconds;
+        let people = part.iter().zip(part.cells()).zip(labels);
+        for (((person, cell), &full), (decided, revealed)) in people.zip(decisions.iter()) {
+            self.count(run, &person, full, decided, revealed);
+            if let Some(cell) = cell {
+                self.cells[cell].count(&person, full, decided, revealed.len());
             }
         }
     }
 
-    fn count(
-        &mut self,
-        run: &Run,
-        person: &Person<'_>,
-        full: Label,
-        label: Label,
-        guarantee: Guarantee,
-        revealed: &[usize],
-    ) {
+    fn count(&mut self, run: &Run, person: &Person<'_>, full: Label, decided: &Decided, revealed: &[usize]) {
         let outside = is_outside(&run.plan, person, revealed);
+        let flipped = decided.label != full;
         self.outside += u64::from(outside);
-        self.correct += u64::from(person.label == Some(label));
-        self.flips += u64::from(label != full);
-        self.flips_by_class[full.index()] += u64::from(label != full);
-        self.flips_inside += u64::from(label != full && !outside);
-        match guarantee {
+        self.correct += u64::from(person.label == Some(decided.label));
+        self.flips += u64::from(flipped);
+        self.flips_by_class[full.index()] += u64::from(flipped);
+        self.flips_inside += u64::from(flipped && !outside);
+        self.groups[decided.group][0] += 1;
+        self.groups[decided.group][1] += u64::from(flipped);
+        self.out_of_budget += decided.tests_out_of_budget.min(1);
+        self.tests_out_of_budget += decided.tests_out_of_budget;
+        match decided.guarantee {
             Guarantee::Complete => self.complete += 1,
             Guarantee::Proved => self.proved += 1,
             Guarantee::Sampled => self.sampled += 1,
             Guarantee::Probable => {
                 self.probable += 1;
-                self.probable_flips += u64::from(label != full);
+                self.probable_flips += u64::from(flipped);
             }
         }
         for &place in revealed {
             self.asked[place] += 1;
         }
         self.histogram[revealed.len()] += 1;
+    }
+
+    fn add_regret(&mut self, decisions: &Decisions, optimum: &Decisions) {
+        if self.regret.is_empty() {
+            return;
+        }
+        for (person, (_, revealed)) in decisions.iter().enumerate() {
+            self.regret[self.asked.len() + revealed.len() - optimum.n_revealed(person)] += 1;
+        }
     }
 
     fn merge(&mut self, other: &RunTally) {
@@ -208,16 +193,26 @@ impl RunTally {
         self.outside += other.outside;
         self.nanoseconds += other.nanoseconds;
         self.groups.iter_mut().zip(&other.groups).for_each(|(group, other)| add(group, other));
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| cell.merge(other));
         add(&mut self.flips_by_class, &other.flips_by_class);
         add(&mut self.asked, &other.asked);
         add(&mut self.histogram, &other.histogram);
+        add(&mut self.regret, &other.regret);
+        if let (Some(giveaway), Some(other)) = (&mut self.giveaway, &other.giveaway) {
+            giveaway.merge(other);
+        }
     }
 }
 
-fn add(counts: &mut [u64], others: &[u64]) {
+pub(crate) fn add(counts: &mut [u64], others: &[u64]) {
     for (count, other) in counts.iter_mut().zip(others) {
         *count += other;
     }
+}
+
+/// What the model says of everybody with everything revealed.
+pub(crate) fn full_labels(plan: &Plan, part: &Part<'_>) -> Vec<Label> {
+    part.iter().map(|person| plan.model().label(person.columns)).collect()
 }
 
 /// Whether a value that was not revealed lies outside its domain, so that no guarantee speaks of this person.

@@ -115,6 +115,16 @@ pub enum Error {
         /// What is wrong, and the way out.
         problem: ColumnProblem,
     },
+    /// A column by which people cannot be told apart.
+    #[error("{table}: column \"{column}\": {problem}.")]
+    Groups {
+        /// The table.
+        table: String,
+        /// The column, or two.
+        column: String,
+        /// What is wrong, and the way out.
+        problem: GroupProblem,
+    },
     /// Only one class among the labels.
     #[error(
         "{table}: column \"{column}\": every row has the same class, so there is nothing to decide. Use a table with at least two classes."
@@ -262,4 +272,39 @@ pub enum ColumnProblem {
         /// The most that are accepted.
         limit: usize,
     },
+}
+
+/// Why people cannot be told apart by a column.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GroupProblem {
+    /// More groups than a report can hold apart.
+    #[error("it makes more than {limit} groups. Group people by a column with fewer different texts")]
+    TooMany {
+        /// The most there may be.
+        limit: usize,
+    },
+    /// The same of two columns.
+    #[error("together they make more than {limit} groups. Group people by one of them at a time")]
+    TooManyTogether {
+        /// The most there may be.
+        limit: usize,
+    },
+    /// A cell of a numeric question that is no number.
+    #[error("the cell on line {line} is not a finite number, as the plan's question is. Correct it, or leave it empty")]
+    NotANumber {
+        /// The line.
+        line: u64,
+    },
+    /// A cell of a question that is answered no or yes.
+    #[error("the cell on line {line} is neither yes nor no, as the plan's question is. Correct it, or leave it empty")]
+    NotBoolean {
+        /// The line.
+        line: u64,
+    },
+    /// No people at all.
+    #[error("there is nobody to group; check --limit and --held-out")]
+    Nobody,
+    /// The table was written to while it was read.
+    #[error("its cells changed while the table was read. Leave the table alone during an audit")]
+    Changed,
 }

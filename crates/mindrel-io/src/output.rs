@@ -1,7 +1,10 @@
 //! Files that are either written whole or not at all.
 
-use std::io::Write;
-use std::path::Path;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::{Error, Result};
 
@@ -22,7 +25,65 @@ pub enum Readers {
 /// # Errors
 /// When the file cannot be written; what was there before is then unchanged.
 pub fn write_whole(path: &Path, content: &[u8], readers: Readers) -> Result<()> {
-    write_or_fail(path, content, readers).map_err(|cause| Error::Write { path: path.to_owned(), cause })
+    let mut file = WholeFile::create(path, readers)?;
+    file.write(content)?;
+    file.finish()
+}
+
+/// The same for what is too long to be held in memory: written part by part, and there only once it is finished.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    target: Target,
+}
+
+/// What is written to.
+#[derive(Debug)]
+enum Target {
+    Temporary(BufWriter<NamedTempFile>),
+    /// Something that is not an ordinary file.
+    Direct(BufWriter<File>),
+}
+
+impl WholeFile {
+    /// Begins a file. Dropped unfinished, it leaves nothing behind.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create(path: &Path, readers: Readers) -> Result<Self> {
+        let target = if path.exists() && !path.is_file() {
+            File::options().write(true).open(path).map(|file| Target::Direct(BufWriter::new(file)))
+        } else {
+            temporary(path, readers).map(|file| Target::Temporary(BufWriter::new(file)))
+        };
+        let target = target.map_err(|cause| Error::Write { path: path.to_owned(), cause })?;
+        Ok(WholeFile { path: path.to_owned(), target })
+    }
+
+    /// Writes some more.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&mut self, content: &[u8]) -> Result<()> {
+        let written = match &mut self.target {
+            Target::Temporary(file) => file.write_all(content),
+            Target::Direct(file) => file.write_all(content),
+        };
+        written.map_err(|cause| Error::Write { path: self.path.clone(), cause })
+    }
+
+    /// Gives the file its name, once everything is on disk.
+    ///
+    /// # Errors
+    /// When it cannot be written; what was there before is then unchanged.
+    pub fn finish(self) -> Result<()> {
+        let WholeFile { path, target } = self;
+        let finished = match target {
+            Target::Temporary(file) => persist(file, &path),
+            Target::Direct(mut file) => file.flush(),
+        };
+        finished.map_err(|cause| Error::Write { path, cause })
+    }
 }
 
 /// Checks that a file can be written, before the work that leads up to it.
@@ -41,7 +102,7 @@ pub fn check_writable(path: &Path, inputs: &[&Path]) -> Result<()> {
         return Ok(());
     }
     // The kind alone: the whole error would name the temporary file.
-    tempfile::NamedTempFile::new_in(folder(path)).map(drop).map_err(|error| failed(error.kind().into()))
+    NamedTempFile::new_in(folder(path)).map(drop).map_err(|error| failed(error.kind().into()))
 }
 
 fn is_same_file(left: &Path, right: &Path) -> bool {
@@ -49,10 +110,7 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
     canonical(left).is_some_and(|left| Some(left) == canonical(right))
 }
 
-fn write_or_fail(path: &Path, content: &[u8], readers: Readers) -> std::io::Result<()> {
-    if path.exists() && !path.is_file() {
-        return std::fs::OpenOptions::new().write(true).open(path)?.write_all(content);
-    }
+fn temporary(path: &Path, readers: Readers) -> std::io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     {
@@ -64,8 +122,11 @@ fn write_or_fail(path: &Path, content: &[u8], readers: Readers) -> std::io::Resu
     }
     #[cfg(not(unix))]
     let _ = readers;
-    let mut file = builder.prefix(".mindrel-").tempfile_in(folder(path))?;
-    file.write_all(content)?;
+    builder.prefix(".mindrel-").tempfile_in(folder(path))
+}
+
+fn persist(file: BufWriter<NamedTempFile>, path: &Path) -> std::io::Result<()> {
+    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
     if let Ok(before) = std::fs::metadata(path) {
         file.as_file().set_permissions(before.permissions())?;
     }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use mindrel::belief::{Belief, MixtureBelief, Predictive, predictive};
+use mindrel::belief::{Belief, Inference, MixtureBelief, Predictive, predictive};
 use mindrel::core_test::{Estimate, Guarantee};
 use mindrel::model::Model;
 use mindrel::plan::{Plan, PlanError, PlanParts, Rules};
@@ -76,6 +76,36 @@ proptest! {
                     prop_assert!((0..size).all(|other| covariance[start * size + other].abs() <= 1e-9));
                 }
                 start += 1;
+            }
+        }
+    }
+
+    /// One inference serves one person after the other, and says of each what the whole distribution does.
+    #[test]
+    fn an_inference_has_the_moments_of_the_whole(recipe in any_recipe(2..=3, 1..=6), set in any::<usize>()) {
+        let mut case = recipe.build();
+        prop_assume!(is_well_conditioned(&case.plan));
+        let mut inference = Inference::new(&case.plan);
+        for set in [set, !set] {
+            let person = case.believed_person();
+            let revealed = some_places(&mut case, set);
+            inference.begin(&person);
+            revealed.iter().for_each(|&place| inference.reveal(place, &person));
+            let believed = predictive(&case.plan, &person, &revealed);
+            let size = believed.n_columns();
+            let variances: Vec<f64> = believed.covariance().into_iter().step_by(size + 1).collect();
+            let places = 0..case.plan.sensitive().len();
+            let means: Vec<f64> = places.clone().flat_map(|place| inference.mean(place).to_vec()).collect();
+            let own: Vec<f64> = places.clone().flat_map(|place| inference.variance(place).to_vec()).collect();
+            assert_close(&means, &believed.mean(), ROUNDING, "means")?;
+            assert_close(&own, &variances, ROUNDING, "variances")?;
+            for place in places {
+                match (inference.n_levels(place), inference.best_guess(place)) {
+                    (Some(levels), Some((level, probability))) => {
+                        prop_assert!(level < levels && 1.0 / levels as f64 <= probability + ROUNDING && probability <= 1.0);
+                    }
+                    (levels, guess) => prop_assert!(levels.is_none() && guess.is_none()),
+                }
             }
         }
     }

@@ -5,10 +5,12 @@
 
 mod blocks;
 mod decode;
+mod groups;
 mod infer;
 
 pub use blocks::{Block, Blocks};
 pub use decode::{Decoder, LabelColumn, OutsidePolicy};
+pub use groups::{Grouping, MISSING, MOST_GROUPS};
 pub use infer::{InferOptions, Roles, infer};
 
 use std::fs::File;

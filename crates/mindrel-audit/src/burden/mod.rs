@@ -1,0 +1,57 @@
+//! Equal burden: are some groups of people asked more than others, or decided about less well?
+//!
+//! What is compared, and why by these tests, is told in `docs/equal-burden.md`.
+
+mod compare;
+mod report;
+mod tails;
+mod words;
+
+pub use report::{BurdenReport, Comparison, Difference, DifferenceVerdict, Figure, GroupFigures, GroupingReport, Members, RunBurden};
+
+pub(crate) use compare::Counts;
+
+use mindrel::{Label, Person};
+
+use crate::decisions::Decided;
+use crate::tally::add;
+
+/// A group with fewer people is not compared: too few to tell.
+pub const FEWEST_PEOPLE: u64 = 30;
+
+/// Tests call a difference found up to this probability, corrected for their number.
+pub const LEVEL: f64 = 0.05;
+
+/// The counts of one cell of people in one run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CellTally {
+    /// For each number of questions, how many people revealed so many.
+    pub histogram: Vec<u64>,
+    pub flips: u64,
+    pub correct: u64,
+    pub out_of_budget: u64,
+}
+
+impl CellTally {
+    pub fn new(n_questions: usize) -> Self {
+        CellTally { histogram: vec![0; n_questions + 1], flips: 0, correct: 0, out_of_budget: 0 }
+    }
+
+    pub fn count(&mut self, person: &Person<'_>, full: Label, decided: &Decided, n_revealed: usize) {
+        self.histogram[n_revealed] += 1;
+        self.flips += u64::from(decided.label != full);
+        self.correct += u64::from(person.label == Some(decided.label));
+        self.out_of_budget += decided.tests_out_of_budget.min(1);
+    }
+
+    pub fn merge(&mut self, other: &CellTally) {
+        add(&mut self.histogram, &other.histogram);
+        self.flips += other.flips;
+        self.correct += other.correct;
+        self.out_of_budget += other.out_of_budget;
+    }
+
+    pub fn people(&self) -> u64 {
+        self.histogram.iter().sum()
+    }
+}

@@ -1,0 +1,307 @@
+//! What a comparison of groups found.
+
+use serde::Serialize;
+
+use super::compare::{Counts, Share, Tested, holm, mean_difference, share_difference, share_test, welch};
+use super::words::{self, Subject};
+use super::{CellTally, FEWEST_PEOPLE, LEVEL};
+use crate::agreement::INTERVAL;
+use crate::binomial;
+use crate::cohort::Groups;
+use crate::run::Run;
+use crate::tally::Tally;
+
+/// What a comparison of groups found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BurdenReport {
+    /// A group with fewer people is not compared.
+    pub fewest_people: u64,
+    /// Up to which probability, corrected for the number of tests, a difference counts as found.
+    pub level: f64,
+    /// How many tests there are; all are corrected for together.
+    pub tests: usize,
+    /// The groups by each column alone and, of two, by both at once.
+    pub groupings: Vec<GroupingReport>,
+}
+
+/// People told apart by one column, or by two at once.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupingReport {
+    /// The columns.
+    pub by: Vec<String>,
+    /// The groups that have people.
+    pub groups: Vec<Members>,
+    /// One entry for each run, in the order of the report's `runs`.
+    pub runs: Vec<RunBurden>,
+}
+
+/// Who a group is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Members {
+    /// What its people have in common, column after column.
+    pub levels: Vec<String>,
+    /// How many they are.
+    pub people: u64,
+    /// Whether they are too few to be compared.
+    pub too_few: bool,
+}
+
+/// What one run asks of each group.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunBurden {
+    /// Each group, in the order of the grouping's `groups`.
+    pub groups: Vec<GroupFigures>,
+    /// Whether some are asked more; nothing for `all`, which asks everybody everything.
+    pub asked: Option<Difference>,
+    /// Whether some are flipped more often; nothing where decisions are the full model's.
+    pub flips: Option<Difference>,
+    /// Whether some are decided about rightly more often; nothing without labels. Of runs whose decisions are the full model's only the first is tested.
+    pub accuracy: Option<Difference>,
+}
+
+/// The figures of one group in one run, each with its 95 % interval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct GroupFigures {
+    /// Revealed sensitive questions, on average; Student's t.
+    pub mean_asked: Figure,
+    /// The same as a share of all sensitive questions.
+    pub leakage: Figure,
+    /// Share of decisions that differ from the full model's; exact.
+    pub flips: Figure,
+    /// Share of decisions that are right; exact. Nothing without labels.
+    pub accuracy: Option<Figure>,
+    /// Share of people for whom some test ran out of budget or time; exact.
+    pub undecided_budget: Figure,
+    /// For each number of questions from zero on, how many people were asked so many.
+    pub histogram: Vec<u64>,
+}
+
+/// A number with its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Figure {
+    /// As observed.
+    pub value: f64,
+    /// What it is at least.
+    pub lower: f64,
+    /// What it is at most.
+    pub upper: f64,
+}
+
+/// Whether groups differ in something.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Difference {
+    /// In a word.
+    pub verdict: DifferenceVerdict,
+    /// In a sentence.
+    pub sentence: String,
+    /// What it rests on; nothing where there are too few people.
+    #[serde(flatten)]
+    pub comparison: Option<Comparison>,
+}
+
+/// Whether a difference was found. That none was found never says that there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DifferenceVerdict {
+    /// Groups differ.
+    Found,
+    /// No difference was found.
+    NoneFound,
+    /// Fewer than two groups have enough people.
+    TooFew,
+}
+
+/// A test, and the two groups that are furthest apart.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// `welch`, `chi-square` or `fisher`.
+    pub test: &'static str,
+    /// F or χ²; nothing for an exact test.
+    pub statistic: Option<f64>,
+    /// Its degrees of freedom.
+    pub degrees: Vec<f64>,
+    /// The probability of so large a difference, or a larger one, where there is none.
+    pub p: f64,
+    /// The same, corrected for all tests of the report.
+    pub p_holm: f64,
+    /// The place of the group with the largest value.
+    pub most: usize,
+    /// The place of the one with the smallest.
+    pub least: usize,
+    /// By how much they differ; its interval holds for all pairs of groups at once.
+    pub difference: Figure,
+    /// The largest difference of any two groups that is not excluded, in size.
+    pub not_excluded: f64,
+}
+
+impl BurdenReport {
+    pub(crate) fn new(groups: &Groups, runs: &[Run], tally: &Tally, labelled: bool) -> Self {
+        let columns = 0..groups.columns().len();
+        let mut choices: Vec<Vec<usize>> = columns.clone().map(|column| vec![column]).collect();
+        if columns.len() > 1 {
+            choices.push(columns.collect());
+        }
+        let groupings = choices.iter().map(|columns| GroupingReport::new(groups, columns, runs, tally, labelled));
+        let mut report =
+            BurdenReport { fewest_people: FEWEST_PEOPLE, level: LEVEL, tests: 0, groupings: groupings.collect() };
+        report.correct();
+        report
+    }
+
+    /// Corrects for the number of tests, and says what was found.
+    fn correct(&mut self) {
+        let mut comparisons: Vec<&mut Comparison> = Vec::new();
+        for run in self.groupings.iter_mut().flat_map(|grouping| &mut grouping.runs) {
+            let differences = [&mut run.asked, &mut run.flips, &mut run.accuracy].into_iter().flatten();
+            comparisons.extend(differences.filter_map(|difference| difference.comparison.as_mut()));
+        }
+        self.tests = comparisons.len();
+        let corrected = holm(&comparisons.iter().map(|comparison| comparison.p).collect::<Vec<f64>>());
+        comparisons.into_iter().zip(corrected).for_each(|(comparison, p)| comparison.p_holm = p);
+        for grouping in &mut self.groupings {
+            let names: Vec<String> =
+                grouping.groups.iter().map(|members| words::group_name(&grouping.by, &members.levels)).collect();
+            let left_out = grouping.groups.iter().zip(&names).filter(|(members, _)| members.too_few);
+            let left_out: Vec<&str> = left_out.map(|(_, name)| name.as_str()).collect();
+            for run in &mut grouping.runs {
+                let n_questions = run.groups.first().map_or(0, |group| group.histogram.len() - 1);
+                let subjects = [
+                    (&mut run.asked, Subject::Asked { of: n_questions }),
+                    (&mut run.flips, Subject::Flips),
+                    (&mut run.accuracy, Subject::Accuracy),
+                ];
+                for (difference, subject) in subjects {
+                    if let Some(difference) = difference {
+                        difference.conclude(subject, &names, &left_out, self.tests);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl GroupingReport {
+    fn new(groups: &Groups, columns: &[usize], runs: &[Run], tally: &Tally, labelled: bool) -> Self {
+        let names: Vec<String> = columns.iter().map(|&column| groups.columns()[column].name.clone()).collect();
+        // The cells of each group, those with people alone.
+        let key = |cell: usize| -> Vec<usize> {
+            let places = groups.places(cell);
+            columns.iter().map(|&column| places[column]).collect()
+        };
+        let sums = |counts: &[CellTally]| {
+            let mut sums = std::collections::BTreeMap::<Vec<usize>, CellTally>::new();
+            for (cell, counts) in counts.iter().enumerate().filter(|(_, counts)| counts.people() > 0) {
+                sums.entry(key(cell)).and_modify(|sum| sum.merge(counts)).or_insert_with(|| counts.clone());
+            }
+            sums
+        };
+        let by_run: Vec<_> = tally.runs.iter().map(|counts| sums(&counts.cells)).collect();
+        let members = |(places, counts): (&Vec<usize>, &CellTally)| Members {
+            levels: columns.iter().zip(places).map(|(&column, &place)| groups.columns()[column].levels[place].clone()).collect(),
+            people: counts.people(),
+            too_few: counts.people() < FEWEST_PEOPLE,
+        };
+        let first_as_full = runs.iter().position(|run| !run.may_flip());
+        let run = |(place, counts): (usize, &std::collections::BTreeMap<Vec<usize>, CellTally>)| {
+            let counts: Vec<&CellTally> = counts.values().collect();
+            let is_tested = labelled && (runs[place].may_flip() || first_as_full == Some(place));
+            RunBurden::new(&runs[place], &counts, labelled, is_tested)
+        };
+        GroupingReport {
+            by: names,
+            groups: by_run.first().map_or(Vec::new(), |counts| counts.iter().map(members).collect()),
+            runs: by_run.iter().enumerate().map(run).collect(),
+        }
+    }
+}
+
+impl RunBurden {
+    fn new(run: &Run, counts: &[&CellTally], labelled: bool, accuracy_is_tested: bool) -> Self {
+        let asked = |counts: &CellTally| counts.histogram.clone();
+        let share = |counted: fn(&CellTally) -> u64| {
+            move |counts: &CellTally| Share { counted: counted(counts), people: counts.people() }
+        };
+        RunBurden {
+            groups: counts.iter().map(|counts| GroupFigures::new(counts, labelled)).collect(),
+            asked: (!run.asks_everything()).then(|| of_means(counts, asked)),
+            flips: run.may_flip().then(|| of_shares(counts, share(|counts| counts.flips))),
+            accuracy: accuracy_is_tested.then(|| of_shares(counts, share(|counts| counts.correct))),
+        }
+    }
+}
+
+impl GroupFigures {
+    fn new(counts: &CellTally, labelled: bool) -> Self {
+        let numbers = Counts(&counts.histogram);
+        let (lower, upper) = numbers.interval(INTERVAL);
+        let mean_asked = Figure { value: numbers.mean(), lower, upper };
+        let all = (counts.histogram.len() - 1).max(1) as f64;
+        let share = |counted: u64| {
+            let (lower, upper) = binomial::interval(counted, counts.people(), INTERVAL);
+            Figure { value: counted as f64 / counts.people() as f64, lower, upper }
+        };
+        GroupFigures {
+            mean_asked,
+            leakage: Figure { value: mean_asked.value / all, lower: lower / all, upper: upper / all },
+            flips: share(counts.flips),
+            accuracy: labelled.then(|| share(counts.correct)),
+            undecided_budget: share(counts.out_of_budget),
+            histogram: counts.histogram.clone(),
+        }
+    }
+}
+
+/// Compares the means of whole numbers.
+fn of_means(counts: &[&CellTally], numbers: impl Fn(&CellTally) -> Vec<u64>) -> Difference {
+    let numbers: Vec<Vec<u64>> = counts.iter().map(|counts| numbers(counts)).collect();
+    let groups: Vec<Counts<'_>> = numbers.iter().map(|numbers| Counts(numbers)).collect();
+    compare(counts, &groups, |group| group.mean(), welch, mean_difference)
+}
+
+/// Compares shares.
+fn of_shares(counts: &[&CellTally], share: impl Fn(&CellTally) -> Share) -> Difference {
+    let groups: Vec<Share> = counts.iter().map(|counts| share(counts)).collect();
+    compare(counts, &groups, |group| group.value(), share_test, share_difference)
+}
+
+/// Tests the groups that have enough people; the correction for all tests and the sentence come later.
+fn compare<G: Copy>(
+    counts: &[&CellTally],
+    groups: &[G],
+    value: impl Fn(G) -> f64,
+    test: impl Fn(&[G]) -> Tested,
+    interval: impl Fn(G, G, f64) -> (f64, f64),
+) -> Difference {
+    let mut compared: Vec<usize> = (0..groups.len()).filter(|&place| counts[place].people() >= FEWEST_PEOPLE).collect();
+    let too_few = Difference { verdict: DifferenceVerdict::TooFew, sentence: String::new(), comparison: None };
+    if compared.len() < 2 {
+        return too_few;
+    }
+    let Tested { test, statistic, degrees, p } = test(&compared.iter().map(|&place| groups[place]).collect::<Vec<G>>());
+    // Stable: among equals the first is the least, the last the most.
+    compared.sort_by(|&left, &right| value(groups[left]).total_cmp(&value(groups[right])));
+    let (least, most) = (compared[0], compared[compared.len() - 1]);
+    let pairs = compared.len() * (compared.len() - 1) / 2;
+    let each = 1.0 - (1.0 - INTERVAL) / pairs as f64;
+    let of_pair = |left: usize, right: usize| interval(groups[left], groups[right], each);
+    let ends = compared.iter().enumerate().flat_map(|(place, &low)| {
+        compared[place + 1..].iter().map(move |&high| of_pair(high, low))
+    });
+    let not_excluded = ends.map(|(lower, upper)| upper.max(-lower)).fold(0.0, f64::max);
+    let (lower, upper) = of_pair(most, least);
+    let difference = Figure { value: value(groups[most]) - value(groups[least]), lower, upper };
+    let comparison = Comparison { test, statistic, degrees, p, p_holm: p, most, least, difference, not_excluded };
+    Difference { comparison: Some(comparison), ..too_few }
+}
+
+impl Difference {
+    /// Says what was found, once all tests are corrected for.
+    fn conclude(&mut self, subject: Subject, names: &[String], left_out: &[&str], tests: usize) {
+        self.verdict = match &self.comparison {
+            None => DifferenceVerdict::TooFew,
+            Some(comparison) if comparison.p_holm <= LEVEL => DifferenceVerdict::Found,
+            Some(_) => DifferenceVerdict::NoneFound,
+        };
+        self.sentence = words::sentence(self, subject, names, left_out, tests);
+    }
+}

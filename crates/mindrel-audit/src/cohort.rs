@@ -1,0 +1,101 @@
+//! People and the groups they belong to.
+
+use mindrel::People;
+
+/// How people are told apart: by the levels of one or two columns of their table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Groups {
+    columns: Vec<GroupColumn>,
+}
+
+/// A column by which people are told apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupColumn {
+    /// Its name.
+    pub name: String,
+    /// What it can be.
+    pub levels: Vec<String>,
+}
+
+impl Groups {
+    /// Groups by these columns; of two, also by both at once.
+    ///
+    /// # Panics
+    /// When there are not one or two columns, or one of them has no levels.
+    #[must_use]
+    pub fn new(columns: Vec<GroupColumn>) -> Self {
+        assert!(matches!(columns.len(), 1 | 2), "people are told apart by one column or two");
+        assert!(columns.iter().all(|column| !column.levels.is_empty()), "a column has levels");
+        Groups { columns }
+    }
+
+    /// The columns.
+    #[must_use]
+    pub fn columns(&self) -> &[GroupColumn] {
+        &self.columns
+    }
+
+    /// How many cells: one for each combination of levels.
+    #[must_use]
+    pub fn n_cells(&self) -> usize {
+        self.columns.iter().map(|column| column.levels.len()).product()
+    }
+
+    /// The place of each column's level in a cell.
+    #[must_use]
+    pub fn places(&self, cell: usize) -> Vec<usize> {
+        match &self.columns[..] {
+            [_] => vec![cell],
+            columns => vec![cell / columns[1].levels.len(), cell % columns[1].levels.len()],
+        }
+    }
+
+    /// The level of each column in a cell.
+    pub fn levels(&self, cell: usize) -> impl Iterator<Item = &str> {
+        self.places(cell).into_iter().zip(&self.columns).map(|(place, column)| column.levels[place].as_str())
+    }
+}
+
+/// Some people, and the cell of each where they are told apart.
+#[derive(Debug, Clone, Default)]
+pub struct Cohort {
+    people: People,
+    cells: Vec<u32>,
+}
+
+impl Cohort {
+    /// People with their cells.
+    ///
+    /// # Panics
+    /// When there is not one cell for each person.
+    #[must_use]
+    pub fn new(people: People, cells: Vec<u32>) -> Self {
+        assert_eq!(people.len(), cells.len(), "everybody is in one cell");
+        Cohort { people, cells }
+    }
+
+    /// The people.
+    #[must_use]
+    pub fn people(&self) -> &People {
+        &self.people
+    }
+
+    /// The cell of a person; nothing where they are not told apart.
+    #[must_use]
+    pub fn cell(&self, place: usize) -> Option<usize> {
+        self.cells.get(place).map(|&cell| cell as usize)
+    }
+
+    /// The first `count` of them.
+    pub fn truncate(&mut self, count: usize) {
+        self.people.truncate(count);
+        self.cells.truncate(count);
+    }
+}
+
+/// People who are not told apart.
+impl From<People> for Cohort {
+    fn from(people: People) -> Self {
+        Cohort { people, cells: Vec::new() }
+    }
+}

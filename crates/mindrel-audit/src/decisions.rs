@@ -1,0 +1,129 @@
+//! What one run decides about some people.
+
+use std::ops::Range;
+use std::time::Instant;
+
+use mindrel::core_test::Guarantee;
+use mindrel::optimal::Oracle;
+use mindrel::session::Walk;
+use mindrel::{Label, Person};
+
+use crate::clock::clock;
+use crate::cohort::Cohort;
+use crate::run::{Rule, Run};
+
+/// Some of the people of a block.
+pub(crate) struct Part<'a> {
+    pub cohort: &'a Cohort,
+    pub places: Range<usize>,
+}
+
+impl Part<'_> {
+    pub fn iter(&self) -> impl Iterator<Item = Person<'_>> {
+        self.places.clone().map(|place| self.cohort.people().person(place))
+    }
+
+    /// The cell of each, where they are told apart.
+    pub fn cells(&self) -> impl Iterator<Item = Option<usize>> + '_ {
+        self.places.clone().map(|place| self.cohort.cell(place))
+    }
+}
+
+/// What becomes of one person in one run.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Decided {
+    pub label: Label,
+    pub guarantee: Guarantee,
+    /// The failure probability; of calibrated rules, that of the person's group.
+    pub delta: f64,
+    /// The place of that group.
+    pub group: usize,
+    /// Tests that ran out of budget or time on the way.
+    pub tests_out_of_budget: u64,
+    /// Where the questions are that were revealed.
+    revealed: Range<usize>,
+}
+
+/// What becomes of each of some people in one run.
+pub(crate) struct Decisions {
+    each: Vec<Decided>,
+    /// Revealed questions, by their places and in the order they were asked, person after person.
+    revealed: Vec<usize>,
+    pub nanoseconds: u128,
+}
+
+impl Decisions {
+    /// Decides about everybody in a part; `labels` are what the model says with everything revealed.
+    pub fn of(run: &Run, part: &Part<'_>, labels: &[Label]) -> Self {
+        let start = Instant::now();
+        let mut decisions = Decisions { each: Vec::with_capacity(labels.len()), revealed: Vec::new(), nanoseconds: 0 };
+        match run.rule {
+            Rule::Asking(_) => decisions.ask(run, part),
+            Rule::All => decisions.reveal_all(run, labels),
+            Rule::Optimal => decisions.reveal_least(run, part, labels),
+        }
+        decisions.nanoseconds = start.elapsed().as_nanos();
+        decisions
+    }
+
+    fn ask(&mut self, run: &Run, part: &Part<'_>) {
+        let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
+        if let Some(each) = run.each_test {
+            walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
+        }
+        let seed = run.plan.rules().seed;
+        for person in part.iter() {
+            let group = run.group_of(person.columns);
+            let walk = &mut walks[group];
+            let seed = if run.calibrated { seed } else { seed ^ person.line.rotate_left(32) };
+            let (label, guarantee) = walk.decide(person.columns, seed);
+            let tests_out_of_budget = walk.out_of_budget().len() as u64;
+            let delta = walk.plan().rules().delta;
+            let revealed = self.add(walk.revealed_places());
+            self.each.push(Decided { label, guarantee, delta, group, tests_out_of_budget, revealed });
+        }
+    }
+
+    fn reveal_all(&mut self, run: &Run, labels: &[Label]) {
+        let every: Vec<usize> = (0..run.plan.sensitive().len()).collect();
+        let revealed = self.add(&every);
+        self.each.extend(labels.iter().map(|&label| baseline(label, Guarantee::Complete, revealed.clone(), false)));
+    }
+
+    fn reveal_least(&mut self, run: &Run, part: &Part<'_>, labels: &[Label]) {
+        let mut oracle = Oracle::new(&run.plan);
+        for (person, &label) in part.iter().zip(labels) {
+            let smallest = oracle.smallest_core_set(person.columns);
+            let is_all = smallest.len() == run.plan.sensitive().len();
+            let guarantee = if is_all { Guarantee::Complete } else { Guarantee::Proved };
+            let revealed = self.add(&smallest);
+            self.each.push(baseline(label, guarantee, revealed, oracle.ran_out_of_budget()));
+        }
+    }
+
+    fn add(&mut self, revealed: &[usize]) -> Range<usize> {
+        let start = self.revealed.len();
+        self.revealed.extend_from_slice(revealed);
+        start..self.revealed.len()
+    }
+
+    /// Each person's decision and the questions they revealed.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&Decided, &[usize])> {
+        self.each.iter().map(|decided| (decided, &self.revealed[decided.revealed.clone()]))
+    }
+
+    pub fn get(&self, person: usize) -> (&Decided, &[usize]) {
+        let decided = &self.each[person];
+        (decided, &self.revealed[decided.revealed.clone()])
+    }
+
+    /// How many questions a person revealed.
+    pub fn n_revealed(&self, person: usize) -> usize {
+        self.each[person].revealed.len()
+    }
+}
+
+/// A baseline's decision, which is the model's own.
+fn baseline(label: Label, guarantee: Guarantee, revealed: Range<usize>, out_of_budget: bool) -> Decided {
+    Decided { label, guarantee, delta: 0.0, group: 0, tests_out_of_budget: u64::from(out_of_budget), revealed }
+}

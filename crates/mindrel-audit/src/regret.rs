@@ -1,0 +1,59 @@
+//! What asking without foresight costs.
+
+use serde::Serialize;
+
+use crate::agreement::INTERVAL;
+use crate::burden::{Counts, Figure};
+
+/// How many questions more than a smallest core set each person was asked.
+///
+/// ```text
+/// regret = asked − size of a smallest set that proves the decision
+/// ```
+///
+/// Below zero where δ > 0 lets a rule stop before anything is proved.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RegretReport {
+    /// On average, with its 95 % interval by Student's t.
+    pub mean: Figure,
+    /// People by their regret, from the smallest that occurs to the largest.
+    pub histogram: Vec<RegretCount>,
+}
+
+/// How many people have one regret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RegretCount {
+    /// Questions more than the optimum.
+    pub questions: i64,
+    /// People.
+    pub people: u64,
+}
+
+impl RegretReport {
+    /// From people by their regret, from all questions fewer to all more; nothing where there is nobody.
+    pub(crate) fn new(counts: &[u64]) -> Option<Self> {
+        let first = counts.iter().position(|&people| people > 0)?;
+        let last = counts.iter().rposition(|&people| people > 0)?;
+        let none = counts.len() / 2;
+        let shifted = |value: f64| value - none as f64;
+        let (lower, upper) = Counts(counts).interval(INTERVAL);
+        let mean = Figure { value: shifted(Counts(counts).mean()), lower: shifted(lower), upper: shifted(upper) };
+        let count = |place: usize| RegretCount { questions: place as i64 - none as i64, people: counts[place] };
+        Some(RegretReport { mean, histogram: (first..=last).map(count).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_regret_is_counted_from_the_optimum() {
+        let report = RegretReport::new(&[0, 1, 5, 0, 2]).expect("there are people");
+        assert_eq!(report.mean.value, 3.0 / 8.0);
+        let counts: Vec<(i64, u64)> = report.histogram.iter().map(|count| (count.questions, count.people)).collect();
+        assert_eq!(counts, [(-1, 1), (0, 5), (1, 0), (2, 2)]);
+        assert_eq!(RegretReport::new(&[0; 5]), None);
+        assert_eq!(RegretReport::new(&[]), None);
+    }
+}

@@ -1,0 +1,329 @@
+//! Telling people of a table apart by its columns.
+
+use std::collections::BTreeSet;
+
+use mindrel::schema::{Kind, parse_boolean};
+use mindrel::{People, Schema};
+
+use super::decode::for_each_record;
+use super::{Block, Table};
+use crate::error::GroupProblem;
+use crate::{Error, Result};
+
+/// The most groups, of one column or of two together.
+pub const MOST_GROUPS: usize = 50;
+
+/// Numbers with more different values than this are cut at their quartiles.
+const MOST_NUMBERS: usize = 10;
+
+/// Of so many people the quartiles are exact; of more, they are those of so many drawn from all.
+const MOST_DRAWN: usize = 1 << 16;
+
+/// The name of the group of those whose cell is empty.
+pub const MISSING: &str = "(missing)";
+
+/// How the people of a table fall into groups: by the levels of one or two of its columns.
+///
+/// A text is a group of its own; so is each of a few different numbers, while many are cut at their quartiles. An empty cell is in the
+/// group `(missing)`.
+#[derive(Debug, Clone)]
+pub struct Grouping {
+    table: String,
+    n_fields: usize,
+    columns: Vec<Column>,
+}
+
+/// One column of a grouping.
+#[derive(Debug, Clone)]
+struct Column {
+    name: String,
+    place: usize,
+    cells: Cells,
+    levels: Vec<String>,
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone)]
+enum Cells {
+    Boolean,
+    /// Sorted.
+    Texts(Vec<String>),
+    /// Sorted.
+    Numbers(Vec<f64>),
+    /// A number is in the group of the first of these that it does not exceed, or past the last.
+    Quartiles(Vec<f64>),
+}
+
+impl Grouping {
+    /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by their line.
+    ///
+    /// A question of the schema is taken for what it is there; a column it does not know is of numbers if all its cells are.
+    ///
+    /// # Errors
+    /// When the table cannot be read or lacks a column, when a number is none, or when there are more than 50 groups.
+    pub fn survey(
+        table: &Table,
+        schema: &Schema,
+        names: &[String],
+        limit: usize,
+        kept: impl Fn(u64) -> bool,
+    ) -> Result<Self> {
+        let blocks = table.open()?;
+        let name = blocks.name().to_owned();
+        let n_fields = blocks.header().len();
+        let mut surveys = names
+            .iter()
+            .map(|column| Ok(Survey::new(schema, column, blocks.column(column)?)))
+            .collect::<Result<Vec<Survey>>>()?;
+        let mut left = limit;
+        for block in blocks {
+            if left == 0 {
+                break;
+            }
+            for_each_record(&name, n_fields, &block?, |line, record| {
+                if left > 0 && kept(line) {
+                    left -= 1;
+                    surveys.iter_mut().try_for_each(|survey| {
+                        let text = cell(&name, line, record, survey.place)?;
+                        survey.see(text, line).map_err(|problem| survey.error(&name, problem))
+                    })?;
+                }
+                Ok(())
+            })?;
+        }
+        let columns = surveys
+            .into_iter()
+            .map(|survey| survey.finish().map_err(|(column, problem)| group_error(&name, column, problem)))
+            .collect::<Result<Vec<Column>>>()?;
+        if columns.iter().map(|column| column.levels.len()).product::<usize>() > MOST_GROUPS {
+            return Err(group_error(&name, names.join("\" and \""), GroupProblem::TooManyTogether { limit: MOST_GROUPS }));
+        }
+        Ok(Grouping { table: name, n_fields, columns })
+    }
+
+    /// Each column's name and levels, in order.
+    pub fn columns(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.columns.iter().map(|column| (column.name.as_str(), &column.levels[..]))
+    }
+
+    /// The cell of everybody of a block who is among `people`: the place of the level or, of two columns, that of the first times the
+    /// levels of the second, and that of the second.
+    ///
+    /// # Errors
+    /// When the table is no longer what was surveyed.
+    pub fn cells(&self, block: &Block, people: &People) -> Result<Vec<u32>> {
+        let mut lines = people.iter().map(|person| person.line).peekable();
+        let mut cells = Vec::with_capacity(people.len());
+        for_each_record(&self.table, self.n_fields, block, |line, record| {
+            if lines.next_if_eq(&line).is_some() {
+                let mut place = 0;
+                for column in &self.columns {
+                    let text = cell(&self.table, line, record, column.place)?;
+                    let changed = || group_error(&self.table, column.name.clone(), GroupProblem::Changed);
+                    place = place * column.levels.len() + column.level(text).ok_or_else(changed)?;
+                }
+                cells.push(place as u32);
+            }
+            Ok(())
+        })?;
+        Ok(cells)
+    }
+}
+
+impl Column {
+    /// The place of a cell's level.
+    fn level(&self, text: &str) -> Option<usize> {
+        let last = self.levels.len() - 1;
+        if text.is_empty() {
+            return (self.levels[last] == MISSING).then_some(last);
+        }
+        match &self.cells {
+            Cells::Boolean => parse_boolean(text).map(usize::from),
+            Cells::Texts(texts) => texts.binary_search_by(|level| level.as_str().cmp(text)).ok(),
+            Cells::Numbers(numbers) => {
+                let number = text.parse::<f64>().ok()?;
+                numbers.iter().position(|level| *level == number)
+            }
+            Cells::Quartiles(cuts) => {
+                let number = text.parse::<f64>().ok()?;
+                Some(cuts.partition_point(|cut| *cut < number))
+            }
+        }
+    }
+}
+
+/// What has been seen of one column.
+struct Survey {
+    name: String,
+    place: usize,
+    /// What the schema says it is.
+    kind: Declared,
+    has_missing: bool,
+    /// Different texts, until there are too many.
+    texts: BTreeSet<String>,
+    too_many_texts: bool,
+    /// Whether all cells so far are numbers.
+    all_numbers: bool,
+    /// The different numbers, until there are too many, by their bits in order.
+    numbers: Vec<f64>,
+    drawn: Drawn,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Declared {
+    Boolean,
+    Texts,
+    Numbers,
+    Unknown,
+}
+
+impl Survey {
+    fn new(schema: &Schema, name: &str, place: usize) -> Self {
+        let kind = schema.find(name).map(|id| &schema.question(id).kind);
+        let kind = match kind {
+            Some(Kind::Boolean) => Declared::Boolean,
+            Some(Kind::Category { .. }) => Declared::Texts,
+            Some(Kind::Number { .. } | Kind::Integer { .. }) => Declared::Numbers,
+            None => Declared::Unknown,
+        };
+        Survey {
+            name: name.to_owned(),
+            place,
+            kind,
+            has_missing: false,
+            texts: BTreeSet::new(),
+            too_many_texts: false,
+            all_numbers: true,
+            numbers: Vec::new(),
+            drawn: Drawn::default(),
+        }
+    }
+
+    fn see(&mut self, text: &str, line: u64) -> std::result::Result<(), GroupProblem> {
+        if text.is_empty() {
+            self.has_missing = true;
+            return Ok(());
+        }
+        match (self.kind, text.parse::<f64>().ok().filter(|number| number.is_finite())) {
+            (Declared::Boolean, _) => {
+                return parse_boolean(text).map(drop).ok_or(GroupProblem::NotBoolean { line });
+            }
+            (Declared::Numbers | Declared::Unknown, Some(number)) => self.see_number(number, line),
+            (Declared::Numbers, None) => return Err(GroupProblem::NotANumber { line }),
+            (Declared::Texts | Declared::Unknown, _) => self.all_numbers = false,
+        }
+        if self.kind != Declared::Numbers && !self.too_many_texts && !self.texts.contains(text) {
+            self.texts.insert(text.to_owned());
+            self.too_many_texts = self.texts.len() > MOST_GROUPS;
+        }
+        let is_text = self.kind == Declared::Texts || !self.all_numbers;
+        if self.too_many_texts && is_text { Err(GroupProblem::TooMany { limit: MOST_GROUPS }) } else { Ok(()) }
+    }
+
+    fn see_number(&mut self, number: f64, line: u64) {
+        if self.numbers.len() <= MOST_NUMBERS && !self.numbers.contains(&number) {
+            self.numbers.push(number);
+        }
+        self.drawn.add(number, line);
+    }
+
+    fn finish(mut self) -> std::result::Result<Column, (String, GroupProblem)> {
+        let is_number = self.kind == Declared::Numbers || (self.kind == Declared::Unknown && self.all_numbers);
+        let (cells, mut levels) = if self.kind == Declared::Boolean {
+            (Cells::Boolean, vec!["no".to_owned(), "yes".to_owned()])
+        } else if is_number && self.numbers.len() > MOST_NUMBERS {
+            let cuts = self.drawn.quartiles();
+            let levels = quartile_names(&cuts);
+            (Cells::Quartiles(cuts), levels)
+        } else if is_number {
+            self.numbers.sort_by(f64::total_cmp);
+            let levels = self.numbers.iter().map(f64::to_string).collect();
+            (Cells::Numbers(self.numbers), levels)
+        } else {
+            let texts: Vec<String> = self.texts.into_iter().collect();
+            (Cells::Texts(texts.clone()), texts)
+        };
+        if self.has_missing {
+            levels.retain(|level| level != MISSING);
+            levels.push(MISSING.to_owned());
+        }
+        if levels.is_empty() {
+            return Err((self.name, GroupProblem::Nobody));
+        }
+        if levels.len() > MOST_GROUPS {
+            return Err((self.name, GroupProblem::TooMany { limit: MOST_GROUPS }));
+        }
+        Ok(Column { name: self.name, place: self.place, cells, levels })
+    }
+
+    fn error(&self, table: &str, problem: GroupProblem) -> Error {
+        group_error(table, self.name.clone(), problem)
+    }
+}
+
+/// `up to 28`, `over 28 up to 37`, …, `over 48`.
+fn quartile_names(cuts: &[f64]) -> Vec<String> {
+    let mut names = vec![format!("up to {}", cuts[0])];
+    names.extend(cuts.windows(2).map(|pair| format!("over {} up to {}", pair[0], pair[1])));
+    names.push(format!("over {}", cuts[cuts.len() - 1]));
+    names
+}
+
+/// Some of many numbers, drawn by their lines alone: the same ones whenever the table is read.
+#[derive(Default)]
+struct Drawn {
+    /// Whichever lines hash lowest, with their numbers.
+    numbers: Vec<(u64, f64)>,
+    largest: Option<f64>,
+}
+
+impl Drawn {
+    fn add(&mut self, number: f64, line: u64) {
+        self.largest = Some(self.largest.map_or(number, |largest| largest.max(number)));
+        self.numbers.push((scattered(line), number));
+        if self.numbers.len() == 2 * MOST_DRAWN {
+            self.cut();
+        }
+    }
+
+    fn cut(&mut self) {
+        if self.numbers.len() > MOST_DRAWN {
+            self.numbers.select_nth_unstable_by_key(MOST_DRAWN, |(rank, _)| *rank);
+            self.numbers.truncate(MOST_DRAWN);
+        }
+    }
+
+    /// The quartiles, each once, below the largest number of all: so that no group is empty.
+    fn quartiles(mut self) -> Vec<f64> {
+        self.cut();
+        let largest = self.largest.expect("many numbers were seen");
+        let mut numbers: Vec<f64> = self.numbers.into_iter().map(|(_, number)| number).collect();
+        numbers.sort_by(f64::total_cmp);
+        let quartile = |share: usize| numbers[(share * numbers.len()).div_ceil(4).max(1) - 1];
+        let mut cuts: Vec<f64> = (1..4).map(quartile).filter(|cut| *cut < largest).collect();
+        if cuts.is_empty() {
+            // Three quarters and more have the largest number.
+            cuts.extend(numbers.iter().rev().find(|number| **number < largest));
+        }
+        cuts.dedup();
+        cuts
+    }
+}
+
+/// A number that tells nothing of the order of the lines.
+fn scattered(line: u64) -> u64 {
+    // SplitMix64's finaliser; written out so that it is the same with every version of the standard library.
+    let mut mixed = line.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+fn cell<'a>(table: &str, line: u64, record: &'a csv::ByteRecord, place: usize) -> Result<&'a str> {
+    let text = std::str::from_utf8(&record[place]).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
+    Ok(text.trim())
+}
+
+fn group_error(table: &str, column: String, problem: GroupProblem) -> Error {
+    Error::Groups { table: table.to_owned(), column, problem }
+}

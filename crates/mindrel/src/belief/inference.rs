@@ -1,0 +1,68 @@
+//! What can be inferred of questions from others.
+
+use super::posterior::Posterior;
+use super::level_probability;
+use crate::plan::Plan;
+use crate::schema::Domain;
+
+/// What a plan's belief says of every sensitive question of a person, given the public ones and those revealed so far.
+///
+/// One of it serves one person after the other and keeps the room it has. A *place* is a question's position in
+/// [`Plan::sensitive`]. It has no `Debug`: it tells about answers.
+pub struct Inference {
+    plan: Plan,
+    posterior: Posterior,
+}
+
+impl Inference {
+    /// Under a plan; [`begin`](Inference::begin) gives it a person.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Self {
+        Inference { plan: plan.clone(), posterior: Posterior::new(&plan.prepared().prior) }
+    }
+
+    /// Starts with a new person, of whom only the public columns are read.
+    pub fn begin(&mut self, person: &[f64]) {
+        self.posterior.begin(&self.plan.prepared().prior, person);
+    }
+
+    /// Takes the answer to one question from its columns of the encoded person.
+    pub fn reveal(&mut self, place: usize, person: &[f64]) {
+        let prepared = self.plan.prepared();
+        self.posterior.reveal(&prepared.prior, prepared.columns(place), person, false);
+    }
+
+    /// The expected columns of a question; of a revealed one, its own.
+    #[must_use]
+    pub fn mean(&self, place: usize) -> &[f64] {
+        &self.posterior.mean()[self.plan.prepared().columns(place)]
+    }
+
+    /// The variances of its columns.
+    #[must_use]
+    pub fn variance(&self, place: usize) -> &[f64] {
+        &self.posterior.variance()[self.plan.prepared().columns(place)]
+    }
+
+    /// How many answers a question has to guess among: the levels of a one-hot category, or two; nothing for what is a number.
+    #[must_use]
+    pub fn n_levels(&self, place: usize) -> Option<usize> {
+        match self.plan.prepared().asked[place].domain {
+            Domain::OneOf { levels } => Some(levels),
+            Domain::Grid { points: 2 } => Some(2),
+            Domain::Interval | Domain::Grid { .. } => None,
+        }
+    }
+
+    /// The answer held likeliest, among equals the first, and its probability; nothing for what is a number.
+    ///
+    /// The probabilities of levels are their expected indicators, clipped at zero and normalised.
+    #[must_use]
+    pub fn best_guess(&self, place: usize) -> Option<(usize, f64)> {
+        let domain = self.plan.prepared().asked[place].domain;
+        let probability = |level| level_probability(domain, self.mean(place), level);
+        let likelier = |best: (usize, f64), level| if probability(level) > best.1 { (level, probability(level)) } else { best };
+        let levels = self.n_levels(place)?;
+        Some((1..levels).fold((0, probability(0)), likelier))
+    }
+}
