@@ -36,8 +36,8 @@ mod tally;
 
 pub use agreement::{Agreement, CalibrationReport, FlipRate, Verdict};
 pub use burden::{
-    BurdenReport, Comparison, Difference, DifferenceVerdict, FEWEST_PEOPLE, Figure, GroupFigures, GroupingReport, LEVEL,
-    Members, RunBurden,
+    BurdenReport, Comparison, Difference, DifferenceVerdict, FEWEST_PEOPLE, Figure, GroupFigures, GroupingReport,
+    LEVEL, Members, RunBurden,
 };
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use clock::clock;

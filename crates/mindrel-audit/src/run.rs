@@ -103,6 +103,12 @@ impl Run {
         Run { each_test: Some(each_test), ..self }
     }
 
+    /// What tells it from a run of another plan, where there are several.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// What is audited.
     #[must_use]
     pub fn rule(&self) -> Rule {

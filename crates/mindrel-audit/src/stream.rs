@@ -226,7 +226,11 @@ impl<'a> Audit<'a> {
         };
         let places = 0..people.div_ceil(size);
         // Parts are put together in their order, also where they are shared.
-        if is_slow { places.into_par_iter().map(part).reduce(nobody, both) } else { places.map(part).fold(nobody(), both) }
+        if is_slow {
+            places.into_par_iter().map(part).reduce(nobody, both)
+        } else {
+            places.map(part).fold(nobody(), both)
+        }
     }
 
     fn decide_part(&self, part: &Part<'_>, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
@@ -244,12 +248,7 @@ impl<'a> Audit<'a> {
     }
 
     /// What became of everybody in a part, person after person.
-    fn outcomes<'b>(
-        &self,
-        part: &Part<'_>,
-        labels: &[Label],
-        decisions: &'b [Decisions],
-    ) -> Vec<PersonOutcome<'b>> {
+    fn outcomes<'b>(&self, part: &Part<'_>, labels: &[Label], decisions: &'b [Decisions]) -> Vec<PersonOutcome<'b>> {
         let optimum = self.optimum().map(|place| &decisions[place]);
         let mut outcomes = Vec::with_capacity(labels.len() * decisions.len());
         for (place, (person, cell)) in part.iter().zip(part.cells()).enumerate() {

@@ -131,13 +131,7 @@ fn runs(design: &Design, plan: &Plan, seed: u64) -> Result<Vec<Run>, PlanError> 
 }
 
 /// Decides on all cores, or on one where that is timed.
-fn decide(
-    design: &Design,
-    plan: &Plan,
-    runs: &[Run],
-    people: People,
-    decided: &(dyn Fn(usize) + Sync),
-) -> AuditReport {
+fn decide(design: &Design, plan: &Plan, runs: &[Run], people: People, decided: &(dyn Fn(usize) + Sync)) -> AuditReport {
     let on_all = || {
         let blocks = std::iter::once(Ok::<_, Infallible>(people));
         let Ok(report) = audit_telling(plan, runs, blocks, Ok, decided);

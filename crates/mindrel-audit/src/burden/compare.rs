@@ -46,7 +46,8 @@ impl Counts<'_> {
     /// 1 / n is the smallest that is not zero. Zero would say that nobody who is like them can ever differ, which some people cannot show.
     pub fn variance(self) -> f64 {
         let people = u128::from(self.people());
-        let squares: u128 = self.0.iter().zip(0u128..).map(|(&people, number)| u128::from(people) * number * number).sum();
+        let squares: u128 =
+            self.0.iter().zip(0u128..).map(|(&people, number)| u128::from(people) * number * number).sum();
         let spread = people * squares - self.sum() * self.sum();
         let least = 1.0 / people as f64;
         if people < 2 { f64::INFINITY } else { (spread as f64 / (people * (people - 1)) as f64).max(least) }
@@ -127,10 +128,8 @@ pub(crate) fn share_test(groups: &[Share]) -> Tested {
     };
     let rarer = whole.value().min(1.0 - whole.value());
     if groups.iter().any(|group| group.people as f64 * rarer < LEAST_EXPECTED) {
-        let rest = |group: &Share| Share {
-            counted: whole.counted - group.counted,
-            people: whole.people - group.people,
-        };
+        let rest =
+            |group: &Share| Share { counted: whole.counted - group.counted, people: whole.people - group.people };
         let smallest = groups.iter().map(|group| fisher(*group, rest(group))).fold(1.0, f64::min);
         // Of two groups each is the rest of the other.
         let times = if groups.len() == 2 { 1.0 } else { groups.len() as f64 };

@@ -7,7 +7,9 @@ mod report;
 mod tails;
 mod words;
 
-pub use report::{BurdenReport, Comparison, Difference, DifferenceVerdict, Figure, GroupFigures, GroupingReport, Members, RunBurden};
+pub use report::{
+    BurdenReport, Comparison, Difference, DifferenceVerdict, Figure, GroupFigures, GroupingReport, Members, RunBurden,
+};
 
 pub(crate) use compare::Counts;
 

@@ -197,7 +197,11 @@ impl GroupingReport {
         };
         let by_run: Vec<_> = tally.runs.iter().map(|counts| sums(&counts.cells)).collect();
         let members = |(places, counts): (&Vec<usize>, &CellTally)| Members {
-            levels: columns.iter().zip(places).map(|(&column, &place)| groups.columns()[column].levels[place].clone()).collect(),
+            levels: columns
+                .iter()
+                .zip(places)
+                .map(|(&column, &place)| groups.columns()[column].levels[place].clone())
+                .collect(),
             people: counts.people(),
             too_few: counts.people() < FEWEST_PEOPLE,
         };
@@ -284,9 +288,10 @@ fn compare<G: Copy>(
     let pairs = compared.len() * (compared.len() - 1) / 2;
     let each = 1.0 - (1.0 - INTERVAL) / pairs as f64;
     let of_pair = |left: usize, right: usize| interval(groups[left], groups[right], each);
-    let ends = compared.iter().enumerate().flat_map(|(place, &low)| {
-        compared[place + 1..].iter().map(move |&high| of_pair(high, low))
-    });
+    let ends = compared
+        .iter()
+        .enumerate()
+        .flat_map(|(place, &low)| compared[place + 1..].iter().map(move |&high| of_pair(high, low)));
     let not_excluded = ends.map(|(lower, upper)| upper.max(-lower)).fold(0.0, f64::max);
     let (lower, upper) = of_pair(most, least);
     let difference = Figure { value: value(groups[most]) - value(groups[least]), lower, upper };

@@ -1,7 +1,7 @@
 //! What a comparison found, in a sentence.
 
-use super::report::{Comparison, Difference, DifferenceVerdict};
 use super::FEWEST_PEOPLE;
+use super::report::{Comparison, Difference, DifferenceVerdict};
 
 /// What groups are compared by.
 #[derive(Debug, Clone, Copy)]

@@ -137,9 +137,8 @@ fn number(tally: &NumberTally) -> Inferred {
 
 fn choice(tally: &ChoiceTally) -> Inferred {
     let people = tally.people as f64;
-    let both = |sums: [f64; 2]| {
-        (tally.people > 0).then(|| BeforeAfter { before: sums[0] / people, after: sums[1] / people })
-    };
+    let both =
+        |sums: [f64; 2]| (tally.people > 0).then(|| BeforeAfter { before: sums[0] / people, after: sums[1] / people });
     Inferred::Choice {
         believed: both(tally.probability.map(|sum| sum.value())),
         guessed_right: both(tally.right.map(|count| count as f64)),

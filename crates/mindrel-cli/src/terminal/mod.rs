@@ -1,7 +1,9 @@
 //! What a person sees: text, tables, progress.
 
+pub mod burden;
 pub mod data_sets;
 pub mod experiments;
+pub mod giveaway;
 pub mod output;
 pub mod progress;
 pub mod report;

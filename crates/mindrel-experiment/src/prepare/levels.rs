@@ -31,7 +31,8 @@ pub fn split(schema: &Schema, people: &People) -> (Schema, People) {
         }
         others.set_label(person.label);
     }
-    let schema = Schema::new(schema.target().clone(), questions).expect("levels of a sound schema have names of their own");
+    let schema =
+        Schema::new(schema.target().clone(), questions).expect("levels of a sound schema have names of their own");
     (schema, others)
 }
 

@@ -6,6 +6,7 @@ use mindrel::schema::{Kind, parse_boolean};
 use mindrel::{People, Schema};
 
 use super::decode::for_each_record;
+use super::quartiles::Drawn;
 use super::{Block, Table};
 use crate::error::GroupProblem;
 use crate::{Error, Result};
@@ -15,9 +16,6 @@ pub const MOST_GROUPS: usize = 50;
 
 /// Numbers with more different values than this are cut at their quartiles.
 const MOST_NUMBERS: usize = 10;
-
-/// Of so many people the quartiles are exact; of more, they are those of so many drawn from all.
-const MOST_DRAWN: usize = 1 << 16;
 
 /// The name of the group of those whose cell is empty.
 pub const MISSING: &str = "(missing)";
@@ -96,7 +94,11 @@ impl Grouping {
             .map(|survey| survey.finish().map_err(|(column, problem)| group_error(&name, column, problem)))
             .collect::<Result<Vec<Column>>>()?;
         if columns.iter().map(|column| column.levels.len()).product::<usize>() > MOST_GROUPS {
-            return Err(group_error(&name, names.join("\" and \""), GroupProblem::TooManyTogether { limit: MOST_GROUPS }));
+            return Err(group_error(
+                &name,
+                names.join("\" and \""),
+                GroupProblem::TooManyTogether { limit: MOST_GROUPS },
+            ));
         }
         Ok(Grouping { table: name, n_fields, columns })
     }
@@ -164,7 +166,7 @@ struct Survey {
     too_many_texts: bool,
     /// Whether all cells so far are numbers.
     all_numbers: bool,
-    /// The different numbers, until there are too many, by their bits in order.
+    /// The different numbers, until there are too many.
     numbers: Vec<f64>,
     drawn: Drawn,
 }
@@ -244,7 +246,6 @@ impl Survey {
             (Cells::Texts(texts.clone()), texts)
         };
         if self.has_missing {
-            levels.retain(|level| level != MISSING);
             levels.push(MISSING.to_owned());
         }
         if levels.is_empty() {
@@ -269,59 +270,11 @@ fn quartile_names(cuts: &[f64]) -> Vec<String> {
     names
 }
 
-/// Some of many numbers, drawn by their lines alone: the same ones whenever the table is read.
-#[derive(Default)]
-struct Drawn {
-    /// Whichever lines hash lowest, with their numbers.
-    numbers: Vec<(u64, f64)>,
-    largest: Option<f64>,
-}
-
-impl Drawn {
-    fn add(&mut self, number: f64, line: u64) {
-        self.largest = Some(self.largest.map_or(number, |largest| largest.max(number)));
-        self.numbers.push((scattered(line), number));
-        if self.numbers.len() == 2 * MOST_DRAWN {
-            self.cut();
-        }
-    }
-
-    fn cut(&mut self) {
-        if self.numbers.len() > MOST_DRAWN {
-            self.numbers.select_nth_unstable_by_key(MOST_DRAWN, |(rank, _)| *rank);
-            self.numbers.truncate(MOST_DRAWN);
-        }
-    }
-
-    /// The quartiles, each once, below the largest number of all: so that no group is empty.
-    fn quartiles(mut self) -> Vec<f64> {
-        self.cut();
-        let largest = self.largest.expect("many numbers were seen");
-        let mut numbers: Vec<f64> = self.numbers.into_iter().map(|(_, number)| number).collect();
-        numbers.sort_by(f64::total_cmp);
-        let quartile = |share: usize| numbers[(share * numbers.len()).div_ceil(4).max(1) - 1];
-        let mut cuts: Vec<f64> = (1..4).map(quartile).filter(|cut| *cut < largest).collect();
-        if cuts.is_empty() {
-            // Three quarters and more have the largest number.
-            cuts.extend(numbers.iter().rev().find(|number| **number < largest));
-        }
-        cuts.dedup();
-        cuts
-    }
-}
-
-/// A number that tells nothing of the order of the lines.
-fn scattered(line: u64) -> u64 {
-    // SplitMix64's finaliser; written out so that it is the same with every version of the standard library.
-    let mut mixed = line.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
-}
-
 fn cell<'a>(table: &str, line: u64, record: &'a csv::ByteRecord, place: usize) -> Result<&'a str> {
     let text = std::str::from_utf8(&record[place]).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
-    Ok(text.trim())
+    let text = text.trim();
+    // Whoever writes the name of that group belongs to it.
+    Ok(if text == MISSING { "" } else { text })
 }
 
 fn group_error(table: &str, column: String, problem: GroupProblem) -> Error {

@@ -7,6 +7,7 @@ mod blocks;
 mod decode;
 mod groups;
 mod infer;
+mod quartiles;
 
 pub use blocks::{Block, Blocks};
 pub use decode::{Decoder, LabelColumn, OutsidePolicy};

@@ -1,7 +1,7 @@
 //! What can be inferred of questions from others.
 
-use super::posterior::Posterior;
 use super::level_probability;
+use super::posterior::Posterior;
 use crate::plan::Plan;
 use crate::schema::Domain;
 
@@ -61,7 +61,8 @@ impl Inference {
     pub fn best_guess(&self, place: usize) -> Option<(usize, f64)> {
         let domain = self.plan.prepared().asked[place].domain;
         let probability = |level| level_probability(domain, self.mean(place), level);
-        let likelier = |best: (usize, f64), level| if probability(level) > best.1 { (level, probability(level)) } else { best };
+        let likelier =
+            |best: (usize, f64), level| if probability(level) > best.1 { (level, probability(level)) } else { best };
         let levels = self.n_levels(place)?;
         Some((1..levels).fold((0, probability(0)), likelier))
     }

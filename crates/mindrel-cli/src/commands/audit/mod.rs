@@ -1,24 +1,24 @@
 //! `mindrel audit`: what a plan asks of many people.
 
+mod people;
+mod show;
+mod table;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use mindrel::core_test::Test;
-use mindrel::plan::{Calibration, Training};
+use mindrel::plan::Calibration;
 use mindrel::session::StartError;
-use mindrel::{People, Plan, Rules, Selector};
-use mindrel_audit::{AuditReport, Rule, Run, audit_telling};
-use mindrel_io::table::{Block, Decoder, LabelColumn, OutsidePolicy, Table};
+use mindrel::{Plan, Rules, Selector};
+use mindrel_audit::{Rule, Run};
+use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
 
 use super::rules::{NOT_CALIBRATED, RuleArguments};
-use crate::terminal::output::{say, say_line};
-use crate::terminal::progress::Decisions;
-use crate::terminal::report::{
-    calibrated_table, calibration_table, classes_table, legend, plans_key, questions_table, runs_table,
-};
+use crate::terminal::output::say;
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
 ///
@@ -31,7 +31,9 @@ Examples:
   mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json
   mindrel audit network.plan people.csv --delta 0 --test certified,sampled
   mindrel audit people.plan people.csv --compare other.plan       # the same model, another belief
-  mindrel audit calibrated.plan others.csv --calibrated")]
+  mindrel audit calibrated.plan others.csv --calibrated
+  mindrel audit people.plan people.csv --by sex,region            # are some groups asked more than others?
+  mindrel audit people.plan people.csv --giveaway --people-csv everybody.csv")]
 pub struct Audit {
     /// Plan file.
     plan: PathBuf,
@@ -67,8 +69,19 @@ pub struct Audit {
     /// Only the rows that `mindrel fit --holdout` kept aside; takes the table the plan was fitted on.
     #[arg(long)]
     held_out: bool,
+    /// Compare groups of people by one or two columns of the table, whether the plan uses them or not; of two, also by both at
+    /// once. Are some asked more, or decided about less well? Many different numbers are cut at their quartiles.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    by: Vec<String>,
+    /// Also measure how well answers that were not asked for can be inferred from those that were; takes about twice the time.
+    #[arg(long)]
+    giveaway: bool,
     #[command(flatten)]
     rules: RuleArguments,
+    /// Write a row for each person and run: what was asked in which order, and what was decided. No answers are in it but the
+    /// groups of --by; it is about single people all the same, and only you may read it.
+    #[arg(long, value_name = "FILE")]
+    people_csv: Option<PathBuf>,
     /// Also write the result as JSON; `-` writes it to standard output instead of the tables.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -77,10 +90,7 @@ pub struct Audit {
 impl Audit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        if let Some(path) = self.json.as_deref().filter(|_| !to_stdout) {
-            let inputs = [&self.plan, &self.table].into_iter().chain(&self.compare);
-            output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
-        }
+        self.check_outputs(to_stdout)?;
         let plan = plan_file::read(&self.plan)?;
         let mut runs = self.asking_runs(&plan, &self.plan)?;
         let mut calibrated = vec![(self.plan_name(&self.plan), plan.calibration().cloned())];
@@ -99,23 +109,27 @@ impl Audit {
         if let Some(path) = &self.json {
             output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
-        say_line(&format!("{} people, {} sensitive questions", report.people, report.questions))?;
-        say_line(&plans_key(&report))?;
-        say(&runs_table(&report))?;
-        say_line(&format!("\n{}\n", legend(&report)))?;
-        for table in [calibration_table(&report), calibrated_table(&report)] {
-            if !table.is_empty() {
-                say_line(&table)?;
-            }
-        }
-        let on_own_table = self.on_own_table(&calibrated)?;
-        if !on_own_table.is_empty() {
-            say_line(&on_own_table)?;
-        }
-        say(&classes_table(&report))?;
-        say_line("")?;
-        say(&questions_table(&report))?;
+        show::show(&report, &self.on_own_table(&calibrated)?)?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Refuses outputs that cannot be written or would replace something that is read, before the work that leads up to them.
+    fn check_outputs(&self, to_stdout: bool) -> anyhow::Result<()> {
+        let inputs: Vec<&Path> =
+            [&self.plan, &self.table].into_iter().chain(&self.compare).map(PathBuf::as_path).collect();
+        let json = self.json.as_deref().filter(|_| !to_stdout);
+        for path in json.into_iter().chain(self.people_csv.as_deref()) {
+            output::check_writable(path, &inputs)?;
+        }
+        ensure!(
+            json.is_none() || json != self.people_csv.as_deref(),
+            "--json and --people-csv name the same file; write each to its own"
+        );
+        ensure!(
+            self.people_csv.as_deref() != Some(Path::new("-")),
+            "--people-csv writes a file of its own; name one, such as /dev/stdout"
+        );
+        Ok(())
     }
 
     /// The runs of one plan, named by its file where there are others.
@@ -165,35 +179,6 @@ impl Audit {
         Ok(runs)
     }
 
-    fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditReport> {
-        let table = Table::file(&self.table);
-        let held_out = self.held_out_rows(plan, &table)?;
-        let blocks = table.open()?;
-        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
-        let progress = Decisions::new(runs.len(), table.size(), self.limit);
-        let decode = |block: Block| {
-            let people = decoder.decode(&block)?;
-            let people = match held_out {
-                Some(training) => people.filter(|person| training.is_held_out(person.line)),
-                None => people,
-            };
-            progress.read(block.size(), people.len());
-            Ok(people)
-        };
-        let decided = |decisions| progress.decided(decisions);
-        let report = match self.limit {
-            None => audit_telling(plan, runs, blocks, decode, &decided),
-            Some(limit) => {
-                let people = first_people(blocks.map(|block| decode(block?)), limit);
-                audit_telling(plan, runs, people, Ok, &decided)
-            }
-        };
-        progress.finish();
-        let report = report?;
-        ensure!(report.people > 0, "{}: there is nobody to audit; check --limit and --held-out", table.name());
-        Ok(report)
-    }
-
     /// What a sentence calls a plan.
     fn plan_name(&self, path: &Path) -> String {
         if self.compare.is_empty() { "The plan".to_owned() } else { path.display().to_string() }
@@ -212,21 +197,6 @@ impl Audit {
         };
         Ok(own.map(|(name, _)| line(name)).collect())
     }
-
-    fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {
-        if !self.held_out {
-            return Ok(None);
-        }
-        let Some(training) = plan.training().filter(|training| training.holdout > 0.0) else {
-            bail!("the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out");
-        };
-        ensure!(
-            table.digest()? == training.table,
-            "{}: this is not the table the plan was fitted on, so it has no held-out rows; leave out --held-out",
-            table.name()
-        );
-        Ok(Some(training))
-    }
 }
 
 /// Reads a plan to compare with another: the same questions and the same model.
@@ -243,24 +213,4 @@ fn read_alike(path: &Path, plan: &Plan) -> anyhow::Result<Plan> {
         "{}: {differs} not the first plan's, so their decisions cannot be compared; audit it by itself",
         path.display()
     )
-}
-
-/// The first people of a table, block by block.
-fn first_people<E>(
-    blocks: impl Iterator<Item = Result<People, E>>,
-    limit: usize,
-) -> impl Iterator<Item = Result<People, E>> {
-    let mut left = limit;
-    blocks.map_while(move |people| {
-        if left == 0 {
-            return None;
-        }
-        let mut people = match people {
-            Ok(people) => people,
-            Err(error) => return Some(Err(error)),
-        };
-        people.truncate(left);
-        left -= people.len();
-        Some(Ok(people))
-    })
 }

@@ -1,0 +1,142 @@
+//! Reading a table of people for an audit, and writing their rows.
+
+use std::path::Path;
+
+use anyhow::{bail, ensure};
+use mindrel::Plan;
+use mindrel::plan::Training;
+use mindrel_audit::{AuditReport, Cohort, GroupColumn, Groups, Run};
+use mindrel_io::output::{Readers, WholeFile};
+use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, OutsidePolicy, Table};
+
+use super::Audit;
+use super::people::PeopleRows;
+use crate::terminal::progress::Decisions;
+
+impl Audit {
+    /// Decides about everybody in the table, and writes a row for each if that is asked for.
+    pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditReport> {
+        let table = Table::file(&self.table);
+        let held_out = self.held_out_rows(plan, &table)?;
+        let grouping = self.grouping(plan, &table, held_out)?;
+        let groups = grouping.as_ref().map(groups_of);
+        let blocks = table.open()?;
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
+        let progress = Decisions::new(runs.len(), table.size(), self.limit);
+        let decode = |block: Block| {
+            let people = decoder.decode(&block)?;
+            let people = match held_out {
+                Some(training) => people.filter(|person| training.is_held_out(person.line)),
+                None => people,
+            };
+            progress.read(block.size(), people.len());
+            match &grouping {
+                Some(grouping) => {
+                    let cells = grouping.cells(&block, &people)?;
+                    Ok(Cohort::new(people, cells))
+                }
+                None => Ok(Cohort::from(people)),
+            }
+        };
+        let decided = |decisions| progress.decided(decisions);
+        let audit = mindrel_audit::Audit::new(plan, runs).by(groups.as_ref()).telling(&decided);
+        let audit = audit.with_giveaway(self.giveaway);
+        let rows = PeopleRows::new(plan, runs, groups.as_ref());
+        let result = match self.limit {
+            None => self.run_and_write(&audit, blocks, decode, &rows),
+            Some(limit) => {
+                let cohorts = first_people(blocks.map(|block| decode(block?)), limit);
+                self.run_and_write(&audit, cohorts, Ok, &rows)
+            }
+        };
+        progress.finish();
+        let (report, file) = result?;
+        ensure!(report.people > 0, "{}: there is nobody to audit; check --limit and --held-out", table.name());
+        if let Some(file) = file {
+            file.finish()?;
+        }
+        Ok(report)
+    }
+
+    /// Runs an audit; the file with everybody's rows is still to be finished.
+    fn run_and_write<B: Send>(
+        &self,
+        audit: &mindrel_audit::Audit<'_>,
+        blocks: impl Iterator<Item = mindrel_io::Result<B>> + Send,
+        decode: impl Fn(B) -> mindrel_io::Result<Cohort> + Sync,
+        rows: &PeopleRows<'_>,
+    ) -> mindrel_io::Result<(AuditReport, Option<WholeFile>)> {
+        let Some(path) = &self.people_csv else {
+            return Ok((audit.run(blocks, decode)?, None));
+        };
+        // What was asked of whom, and what was decided about them, is for those who asked for it.
+        let mut file = WholeFile::create(path, Readers::Owner)?;
+        file.write(&rows.header())?;
+        let report = audit.run_writing(blocks, decode, &|outcomes| rows.rows(outcomes), |text| file.write(text))?;
+        Ok((report, Some(file)))
+    }
+
+    /// The groups that the columns of `--by` make of the people who are audited.
+    fn grouping(&self, plan: &Plan, table: &Table, held_out: Option<&Training>) -> anyhow::Result<Option<Grouping>> {
+        if self.by.is_empty() {
+            return Ok(None);
+        }
+        ensure!(
+            self.by.len() <= 2,
+            "--by takes one column or two; group people by more of them in audits of their own"
+        );
+        ensure!(
+            self.by.len() == 1 || self.by[0] != self.by[1],
+            "--by names column \"{}\" twice; name it once",
+            self.by[0]
+        );
+        ensure!(
+            !Path::new(&self.table).exists() || Path::new(&self.table).is_file(),
+            "{}: --by reads the table twice, first for the groups; write it to an ordinary file",
+            table.name()
+        );
+        let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
+        let limit = self.limit.unwrap_or(usize::MAX);
+        Ok(Some(Grouping::survey(table, plan.schema(), &self.by, limit, kept)?))
+    }
+
+    fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {
+        if !self.held_out {
+            return Ok(None);
+        }
+        let Some(training) = plan.training().filter(|training| training.holdout > 0.0) else {
+            bail!("the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out");
+        };
+        ensure!(
+            table.digest()? == training.table,
+            "{}: this is not the table the plan was fitted on, so it has no held-out rows; leave out --held-out",
+            table.name()
+        );
+        Ok(Some(training))
+    }
+}
+
+fn groups_of(grouping: &Grouping) -> Groups {
+    let column = |(name, levels): (&str, &[String])| GroupColumn { name: name.to_owned(), levels: levels.to_vec() };
+    Groups::new(grouping.columns().map(column).collect())
+}
+
+/// The first people of a table, block by block.
+fn first_people<E>(
+    blocks: impl Iterator<Item = Result<Cohort, E>>,
+    limit: usize,
+) -> impl Iterator<Item = Result<Cohort, E>> {
+    let mut left = limit;
+    blocks.map_while(move |cohort| {
+        if left == 0 {
+            return None;
+        }
+        let mut cohort = match cohort {
+            Ok(cohort) => cohort,
+            Err(error) => return Some(Err(error)),
+        };
+        cohort.truncate(left);
+        left -= cohort.people().len();
+        Some(Ok(cohort))
+    })
+}

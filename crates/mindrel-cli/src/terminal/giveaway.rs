@@ -1,0 +1,69 @@
+//! What hidden answers still give away.
+
+use mindrel_audit::{AuditReport, BeforeAfter, GiveawayReport, Inferred, RunReport};
+
+use super::report::{WIDTH, by_run, wrapped};
+
+/// A table for numbers, one for choices, and what they mean. Empty where that was not looked at.
+pub fn giveaway_tables(report: &AuditReport) -> String {
+    if report.runs.iter().all(|run| run.giveaway.is_none()) {
+        return String::new();
+    }
+    let mut text = String::new();
+    if has_any(report, number) {
+        text += &by_run(report, "not asked, but explained", |run| rows(run, number, |it| it.variance_explained));
+        text.push('\n');
+    }
+    if has_any(report, choice) {
+        text += &by_run(report, "not asked, but guessed right", |run| rows(run, choice, |it| it.guessed_right));
+        text.push('\n');
+    }
+    text + &wrapped(LEGEND, WIDTH) + "\n"
+}
+
+const LEGEND: &str = "The count of questions is not the whole of privacy: an answer that was not asked for may follow from those that were. \
+     explained: of numbers, the share of their variance among those not asked. guessed right: of choices, how often the likeliest answer is the \
+     true one. First from what is public alone, then with the answers given. By the plan's belief: a better one may infer more. What comes next, when \
+     it ends and the decision follow from the answers and tell nothing further.";
+
+type Figures = Option<Option<BeforeAfter>>;
+
+fn number(inferred: &Inferred) -> Figures {
+    match inferred {
+        Inferred::Number { variance_explained, .. } => Some(*variance_explained),
+        Inferred::Choice { .. } => None,
+    }
+}
+
+fn choice(inferred: &Inferred) -> Figures {
+    match inferred {
+        Inferred::Choice { guessed_right, .. } => Some(*guessed_right),
+        Inferred::Number { .. } => None,
+    }
+}
+
+/// Whether some question has such figures.
+fn has_any(report: &AuditReport, figures: fn(&Inferred) -> Figures) -> bool {
+    let questions = report.runs.iter().filter_map(|run| run.giveaway.as_ref()).flat_map(|giveaway| &giveaway.questions);
+    questions.map(|question| &question.inferred).any(|inferred| figures(inferred).is_some())
+}
+
+fn rows(
+    run: &RunReport,
+    figures: impl Fn(&Inferred) -> Figures,
+    total: impl Fn(&GiveawayReport) -> Option<BeforeAfter>,
+) -> Vec<(String, String)> {
+    let giveaway = run.giveaway.as_ref().expect("looked at in every run or in none");
+    let questions = giveaway.questions.iter();
+    let mut rows: Vec<(String, String)> =
+        questions.filter_map(|it| Some((it.question.clone(), both(figures(&it.inferred)?)))).collect();
+    rows.push(("(all)".to_owned(), both(total(giveaway))));
+    rows
+}
+
+fn both(figures: Option<BeforeAfter>) -> String {
+    match figures {
+        None => "-".to_owned(),
+        Some(BeforeAfter { before, after }) => format!("{:.1} → {:.1} %", 100.0 * before, 100.0 * after),
+    }
+}
