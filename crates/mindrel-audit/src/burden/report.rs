@@ -111,7 +111,7 @@ pub enum DifferenceVerdict {
     TooFew,
 }
 
-/// A test, and the two groups that are furthest apart.
+/// A test, and the two groups that differ most surely: whose difference is at least the largest. (A few people can be further apart by luck.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// `welch`, `chi-square` or `fisher`.
@@ -124,10 +124,10 @@ pub struct Comparison {
     pub p: f64,
     /// The same, corrected for all tests of the report.
     pub p_holm: f64,
-    /// The place of the group with the largest value.
-    pub most: usize,
-    /// The place of the one with the smallest.
-    pub least: usize,
+    /// The place of the one with the larger value.
+    pub more: usize,
+    /// The place of the one with the smaller.
+    pub less: usize,
     /// By how much they differ; its interval holds for all pairs of groups at once.
     pub difference: Figure,
     /// The largest difference of any two groups that is not excluded, in size.
@@ -172,7 +172,7 @@ impl BurdenReport {
                 ];
                 for (difference, subject) in subjects {
                     if let Some(difference) = difference {
-                        difference.conclude(subject, &names, &left_out, self.tests);
+                        difference.conclude(subject, &names, &left_out);
                     }
                 }
             }
@@ -276,37 +276,41 @@ fn compare<G: Copy>(
     test: impl Fn(&[G]) -> Tested,
     interval: impl Fn(G, G, f64) -> (f64, f64),
 ) -> Difference {
-    let mut compared: Vec<usize> = (0..groups.len()).filter(|&place| counts[place].people() >= FEWEST_PEOPLE).collect();
+    let compared: Vec<usize> = (0..groups.len()).filter(|&place| counts[place].people() >= FEWEST_PEOPLE).collect();
     let too_few = Difference { verdict: DifferenceVerdict::TooFew, sentence: String::new(), comparison: None };
     if compared.len() < 2 {
         return too_few;
     }
     let Tested { test, statistic, degrees, p } = test(&compared.iter().map(|&place| groups[place]).collect::<Vec<G>>());
-    // Stable: among equals the first is the least, the last the most.
-    compared.sort_by(|&left, &right| value(groups[left]).total_cmp(&value(groups[right])));
-    let (least, most) = (compared[0], compared[compared.len() - 1]);
     let pairs = compared.len() * (compared.len() - 1) / 2;
     let each = 1.0 - (1.0 - INTERVAL) / pairs as f64;
-    let of_pair = |left: usize, right: usize| interval(groups[left], groups[right], each);
-    let ends = compared
-        .iter()
-        .enumerate()
-        .flat_map(|(place, &low)| compared[place + 1..].iter().map(move |&high| of_pair(high, low)));
-    let not_excluded = ends.map(|(lower, upper)| upper.max(-lower)).fold(0.0, f64::max);
-    let (lower, upper) = of_pair(most, least);
-    let difference = Figure { value: value(groups[most]) - value(groups[least]), lower, upper };
-    let comparison = Comparison { test, statistic, degrees, p, p_holm: p, most, least, difference, not_excluded };
+    let mut surest: Option<(usize, usize, Figure)> = None;
+    let mut not_excluded: f64 = 0.0;
+    for (place, &first) in compared.iter().enumerate() {
+        for &second in &compared[place + 1..] {
+            let more_first = value(groups[first]) >= value(groups[second]);
+            let (more, less) = if more_first { (first, second) } else { (second, first) };
+            let (lower, upper) = interval(groups[more], groups[less], each);
+            not_excluded = not_excluded.max(upper).max(-lower);
+            if surest.is_none_or(|(_, _, figure)| lower > figure.lower) {
+                let value = value(groups[more]) - value(groups[less]);
+                surest = Some((more, less, Figure { value, lower, upper }));
+            }
+        }
+    }
+    let (more, less, difference) = surest.expect("two groups are a pair");
+    let comparison = Comparison { test, statistic, degrees, p, p_holm: p, more, less, difference, not_excluded };
     Difference { comparison: Some(comparison), ..too_few }
 }
 
 impl Difference {
     /// Says what was found, once all tests are corrected for.
-    fn conclude(&mut self, subject: Subject, names: &[String], left_out: &[&str], tests: usize) {
+    fn conclude(&mut self, subject: Subject, names: &[String], left_out: &[&str]) {
         self.verdict = match &self.comparison {
             None => DifferenceVerdict::TooFew,
             Some(comparison) if comparison.p_holm <= LEVEL => DifferenceVerdict::Found,
             Some(_) => DifferenceVerdict::NoneFound,
         };
-        self.sentence = words::sentence(self, subject, names, left_out, tests);
+        self.sentence = words::sentence(self, subject, names, left_out);
     }
 }

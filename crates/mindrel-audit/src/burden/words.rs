@@ -21,22 +21,13 @@ pub(super) fn group_name(by: &[String], levels: &[String]) -> String {
 }
 
 /// What was found, how large it is, and what is left open.
-pub(super) fn sentence(
-    difference: &Difference,
-    subject: Subject,
-    names: &[String],
-    left_out: &[&str],
-    tests: usize,
-) -> String {
+pub(super) fn sentence(difference: &Difference, subject: Subject, names: &[String], left_out: &[&str]) -> String {
     let Some(comparison) = &difference.comparison else {
         return format!("Too few people to tell: fewer than two groups have at least {FEWEST_PEOPLE} people.");
     };
     let mut sentence = match difference.verdict {
-        DifferenceVerdict::Found => found(comparison, subject, names, tests),
-        _ => format!(
-            "No difference found; differences up to {} cannot be excluded.",
-            amount(comparison.not_excluded, subject)
-        ),
+        DifferenceVerdict::Found => found(comparison, subject, names),
+        _ => none_found(comparison.not_excluded, subject),
     };
     if !left_out.is_empty() {
         sentence += &format!(" Too few people to tell, fewer than {FEWEST_PEOPLE}: {}.", left_out.join("; "));
@@ -44,30 +35,29 @@ pub(super) fn sentence(
     sentence
 }
 
-fn found(comparison: &Comparison, subject: Subject, names: &[String], tests: usize) -> String {
+fn found(comparison: &Comparison, subject: Subject, names: &[String]) -> String {
     let Comparison { difference, p_holm, .. } = comparison;
-    let (most, least) = (&names[comparison.most], &names[comparison.least]);
-    let by = amount(difference.value, subject);
-    let more = match subject {
-        Subject::Asked { .. } => format!("{most}: asked {by} more than {least}"),
-        Subject::Flips => format!("{most}: {by} more decisions differ from the full model's than for {least}"),
-        Subject::Accuracy => format!("{most}: {by} more decisions are right than for {least}"),
-    };
-    let interval = match subject {
-        Subject::Asked { .. } => format!("{:.2} to {:.2}", difference.lower, difference.upper),
-        Subject::Flips | Subject::Accuracy => {
-            format!("{:.1} to {:.1}", 100.0 * difference.lower, 100.0 * difference.upper)
+    let (more, less) = (&names[comparison.more], &names[comparison.less]);
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let points = percent(difference.value);
+    let what = match subject {
+        Subject::Asked { of } => format!("{more} is asked {:.2} questions more than {less}, of {of}", difference.value),
+        Subject::Flips => {
+            format!("{more}: {points} percentage points more decisions differ from the full model's than for {less}")
         }
+        Subject::Accuracy => format!("{more}: {points} percentage points more decisions are right than for {less}"),
     };
+    let end = |end: f64| if matches!(subject, Subject::Asked { .. }) { format!("{end:.2}") } else { percent(end) };
     let p = if *p_holm < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p_holm:.3}") };
-    let corrected = if tests == 1 { String::new() } else { format!(" corrected for {tests} tests") };
-    format!("{more} (95 % interval {interval}; {p}{corrected}).")
+    format!("{what} (95 % interval {} to {}; {p}).", end(difference.lower), end(difference.upper))
 }
 
-/// A difference in the units of what is compared.
-fn amount(difference: f64, subject: Subject) -> String {
-    match subject {
-        Subject::Asked { of } => format!("{difference:.2} questions of {of}"),
-        Subject::Flips | Subject::Accuracy => format!("{:.1} percentage points", 100.0 * difference),
-    }
+/// Rounded up: what is said not to be excluded must hold all that is not.
+fn none_found(not_excluded: f64, subject: Subject) -> String {
+    let up = |value: f64, digits: f64| (value * digits).ceil() / digits;
+    let amount = match subject {
+        Subject::Asked { of } => format!("{:.2} questions of {of}", up(not_excluded, 100.0)),
+        Subject::Flips | Subject::Accuracy => format!("{:.1} percentage points", up(100.0 * not_excluded, 10.0)),
+    };
+    format!("No difference found; differences up to {amount} cannot be excluded.")
 }
