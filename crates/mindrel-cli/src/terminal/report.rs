@@ -152,3 +152,217 @@ pub fn legend(report: &AuditReport) -> String {
 }
 
 /// As wide as tables and their legend may become.
+pub const WIDTH: usize = 110;
+
+/// A text in lines of at most so many characters.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            *line += &format!(" {word}");
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}
+
+/// Flips, with a star where there are more than δ allows for.
+fn flips(run: &RunReport) -> String {
+    let allowed = run.calibrated.as_ref().map_or(run.delta, |calibrated| calibrated.promised);
+    let star = if run.delta > 0.0 && run.flips > allowed { " *" } else { "" };
+    percent(run.flips) + star
+}
+
+/// One line for each class: how many of those to whom the model gives it with everything revealed are flipped.
+pub fn classes_table(report: &AuditReport) -> String {
+    by_run(report, "flips among", |run| {
+        run.flips_by_class.iter().map(|(class, share)| (class.clone(), percent(*share))).collect()
+    })
+}
+
+/// One line for each sensitive question: how many are asked it, under each asking rule.
+pub fn questions_table(report: &AuditReport) -> String {
+    by_run(report, "asked how often", |run| {
+        let mut asked: Vec<(String, f64)> = run.asked.iter().map(|(name, share)| (name.clone(), *share)).collect();
+        asked.sort_by(|left, right| right.1.total_cmp(&left.1));
+        asked.into_iter().map(|(name, share)| (name, percent(share))).collect()
+    })
+}
+
+/// A column for each asking rule, in the order of the first one's rows; as many tables as it takes to stay narrow.
+pub(super) fn by_run(
+    report: &AuditReport,
+    heading: &str,
+    figures: impl Fn(&RunReport) -> Vec<(String, String)>,
+) -> String {
+    let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !is_baseline(run)).collect();
+    let Some(first) = runs.first() else {
+        return String::new();
+    };
+    let names: Vec<String> = figures(first).into_iter().map(|(name, _)| name).collect();
+    let longest = names.iter().map(String::as_str).chain([heading]).map(|name| name.chars().count()).max();
+    let headings: Vec<String> = runs.iter().map(|run| run_heading(report, run)).collect();
+    let mut tables = Vec::new();
+    let mut start = 0;
+    while start < runs.len() {
+        let end = start + how_many_fit(&headings[start..], WIDTH.saturating_sub(longest.unwrap_or(0) + PADDING));
+        let all: Vec<&str> = std::iter::once(heading).chain(headings[start..end].iter().map(String::as_str)).collect();
+        let mut table = new_table(&all);
+        let columns: Vec<BTreeMap<String, String>> =
+            runs[start..end].iter().map(|run| figures(run).into_iter().collect()).collect();
+        for name in &names {
+            let cells = columns.iter().map(|column| Cell::new(&column[name]));
+            table.add_row(std::iter::once(Cell::new(name)).chain(cells).collect::<Vec<Cell>>());
+        }
+        tables.push(finish(table));
+        start = end;
+    }
+    tables.join("\n")
+}
+
+/// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several plans.
+fn run_heading(report: &AuditReport, run: &RunReport) -> String {
+    let mut heading = format!("{}\n{}", run.selector, delta(run));
+    if let Some(test) = test_name(report, run) {
+        heading += &format!(", {test}");
+    }
+    if let Some(belief) = belief(report, run) {
+        heading += &format!("\n{belief}");
+    }
+    heading
+}
+
+/// One line for each run whose belief promises something: is as much observed? Empty where there is none.
+pub fn calibration_table(report: &AuditReport) -> String {
+    let headings = ["delta", "rule", "promised", "agree with all", "verdict", "the probable alone", "verdict"];
+    let mut table = new_table(&headings);
+    let mut found = false;
+    for run in &report.runs {
+        let Some(calibration) = &run.calibration else {
+            continue;
+        };
+        found = true;
+        table.add_row(vec![
+            delta(run),
+            rule(report, run),
+            percent(calibration.promised),
+            agreement(&calibration.everybody),
+            calibration.everybody.verdict.to_string(),
+            agreement(&calibration.probable),
+            calibration.probable.verdict.to_string(),
+        ]);
+    }
+    if !found {
+        return String::new();
+    }
+    let legend = "agree with all: decisions that are the same with everything revealed, and the exact 95 % interval of their \
+                  share. the probable alone: among decisions that rest on a probability. broken: surely fewer than promised; \
+                  the belief does not fit these people, see mindrel calibrate.";
+    finish(table) + "\n" + &wrapped(legend, WIDTH) + "\n"
+}
+
+fn agreement(agreement: &Agreement) -> String {
+    observed(agreement.observed, agreement.lower, agreement.upper)
+}
+
+/// A share with its interval: `98.5 % (97.7 to 99.1)`.
+fn observed(share: Option<f64>, lower: f64, upper: f64) -> String {
+    match share {
+        None => "nobody".to_owned(),
+        Some(share) => format!("{} ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper),
+    }
+}
+
+/// One line for each group under calibrated rules: are as few flipped as promised? Empty where no rules are calibrated.
+pub fn calibrated_table(report: &AuditReport) -> String {
+    let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips (95 % interval)", "verdict"]);
+    let mut found = false;
+    for run in &report.runs {
+        let Some(calibrated) = &run.calibrated else {
+            continue;
+        };
+        found = true;
+        let whose =
+            |group: &str| belief(report, run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
+        let mut row = |name: &str, delta: String, flips: &FlipRate| {
+            table.add_row(vec![
+                whose(name),
+                delta,
+                grouped(flips.people as usize),
+                format!("at most {}", short_percent(calibrated.promised)),
+                observed(flips.observed, flips.lower, flips.upper),
+                flips.verdict.to_string(),
+            ]);
+        };
+        if let Some(by) = &calibrated.by {
+            for group in &calibrated.groups {
+                row(&group_name(by, group.level.as_deref()), group.delta.to_string(), &group.flips);
+            }
+        }
+        row("everybody", delta(run), &calibrated.everybody);
+    }
+    if found { finish(table) } else { String::new() }
+}
+
+/// What a calibration found: one line for each group.
+pub fn thresholds_table(calibration: &Calibration) -> String {
+    let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
+    for group in &calibration.groups {
+        let name = match &calibration.by {
+            None => "everybody".to_owned(),
+            Some(by) => group_name(by, group.level.as_deref()),
+        };
+        let (flips, upper, basis) = match group.evidence {
+            Evidence::Table { flips, upper } => {
+                (grouped(flips as usize), format!("{:.2} %", 100.0 * upper), "these people")
+            }
+            Evidence::Proof => ("-".to_owned(), "-".to_owned(), "proofs"),
+        };
+        let people = grouped(group.people as usize);
+        table.add_row(vec![name, people, flips, upper, group.delta.to_string(), basis.to_owned()]);
+    }
+    finish(table)
+}
+
+/// A group in words: `region north`.
+pub fn group_name(by: &str, level: Option<&str>) -> String {
+    match level.unwrap_or_default() {
+        "" => format!("{by} missing"),
+        level => format!("{by} {level}"),
+    }
+}
+
+/// Spaces and rules around a column.
+const PADDING: usize = 3;
+
+/// How many columns with these headings fit in a width; at least one.
+fn how_many_fit(headings: &[String], width: usize) -> usize {
+    let widths =
+        headings.iter().map(|heading| heading.lines().map(|line| line.chars().count()).max().unwrap_or(0) + PADDING);
+    let ends = widths.scan(0, |end, width| {
+        *end += width;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= width).count().max(1)
+}
+
+/// An empty table: numbers to the right, framed on a terminal.
+pub(super) fn new_table(headings: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(if is_colourful() { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
+    table.set_header(headings.iter().map(|heading| Cell::new(*heading)).collect::<Vec<Cell>>());
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table as text, without blanks at the ends of its lines.
+pub(super) fn finish(table: Table) -> String {
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
