@@ -103,7 +103,7 @@ fn setting(data_set: &str, sensitive: usize, rule: &str, delta: f64) -> Setting 
 fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let digits = if percent.abs() >= 10.0 || percent == 0.0 { 0 } else { 1 };
-    format!("{percent:.digits$} %")
+    format!("{percent:.digits$}\u{a0}%")
 }
 
 /// A difference of shares, in percentage points.

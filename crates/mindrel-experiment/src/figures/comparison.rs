@@ -2,7 +2,7 @@
 
 use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
 
-use super::{basis, data_set_title, point, rule};
+use super::{basis, data_set_title, point, rule, sizes};
 use crate::design::{Design, Family};
 use crate::student::Estimate;
 use crate::summary::{Summaries, Summary};
@@ -92,10 +92,6 @@ fn line(
         _ => Mark::Line,
     };
     Series::new(words, colour, mark, rows.map(|row| point(row.setting.sensitive as f64, figure(row))))
-}
-
-fn sizes(found: &Summaries<'_>, data_set: &str) -> Axis {
-    Axis::new("sensitive features |S|").format(Format::Count).ticks(found.sizes(data_set).into_iter().map(|size| size as f64))
 }
 
 fn leakage() -> Axis {

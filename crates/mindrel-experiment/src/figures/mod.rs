@@ -5,8 +5,9 @@ mod comparison;
 mod core_sets;
 mod times;
 
-use mindrel_plot::{Colour, Figure, Point};
+use mindrel_plot::{Axis, Colour, Figure, Format, Point};
 
+use crate::design::Sizes;
 use crate::prepare::Recipe;
 use crate::student::Estimate;
 use crate::summary::Summaries;
@@ -60,6 +61,16 @@ fn point(x: f64, estimate: &Estimate) -> Point {
 fn data_set_title(name: &str) -> String {
     let paper = Recipe::of(name).paper_name;
     if paper.to_lowercase() == name { paper.to_owned() } else { format!("{paper} ({name})") }
+}
+
+/// The numbers of sensitive features of a data set. Where they go up to all, every data set has an axis of its own.
+fn sizes(found: &Summaries<'_>, data_set: &str) -> Axis {
+    let sizes = found.sizes(data_set);
+    let label = match (found.measured().design.sizes, sizes.last()) {
+        (Sizes::ToAll(_), Some(all)) => format!("sensitive features |S|, of {all}"),
+        _ => "sensitive features |S|".to_owned(),
+    };
+    Axis::new(label).format(Format::Count).ticks(sizes.into_iter().map(|size| size as f64))
 }
 
 /// How often and about how many people, for captions.

@@ -2,7 +2,7 @@
 
 use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
 
-use super::{basis, beliefs, data_set_title, point, rule};
+use super::{basis, beliefs, data_set_title, point, rule, sizes};
 use crate::student::Estimate;
 use crate::summary::{Summaries, Summary};
 
@@ -38,9 +38,7 @@ pub fn of_decisions(found: &Summaries<'_>) -> Figure {
     let title = "Time for a decision, logistic regression";
     let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(4);
     for &data_set in design.data_sets {
-        let ticks = found.sizes(data_set).into_iter().map(|size| size as f64);
-        let sizes = Axis::new("sensitive features |S|").format(Format::Count).ticks(ticks);
-        let mut panel = Panel::new(data_set_title(data_set)).x(sizes).y(seconds());
+        let mut panel = Panel::new(data_set_title(data_set)).x(sizes(found, data_set)).y(seconds());
         for selector in design.selectors {
             let rows = found.filter(|it| it.data_set == data_set && it.rule == selector.name());
             let (colour, name) = rule(selector.name());
