@@ -11,6 +11,7 @@
 //! - \[Maurer, Hothorn & Lehmacher 1995\]: *Multiple comparisons in drug clinical trials and preclinical assays: a-priori ordered hypotheses*.
 //! - \[Angelopoulos et al. 2021\]: A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, *Learn then Test: Calibrating Predictive
 //!   Algorithms to Achieve Risk Control*.
+//! - \[Fisher 1925\]: R. A. Fisher, *Statistical Methods for Research Workers*.
 //! - \[Welch 1951\]: B. L. Welch, *On the comparison of several mean values: an alternative approach*, Biometrika 38.
 //! - \[Cochran 1954\]: W. G. Cochran, *Some methods for strengthening the common χ² tests*, Biometrics 10.
 //! - \[Holm 1979\]: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6.

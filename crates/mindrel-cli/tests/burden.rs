@@ -233,7 +233,8 @@ fn differences_are_told_in_words_and_small_groups_are_not_compared() {
             _ => assert!(corrected > 0.05 && sentence.starts_with("No difference found; differences up to")),
         }
     }
-    assert_eq!((&runs[0]["asked"]["verdict"], &runs[0]["asked"]["test"]), (&json!("found"), &json!("welch")));
+    assert_eq!(runs[0]["asked"]["verdict"], json!("found"));
+    assert!(["welch", "anova"].contains(&text(&runs[0]["asked"]["test"])));
     // At delta 0 nothing is flipped by construction, and `all` asks everybody everything: neither is tested.
     assert!(runs[0]["flips"].is_null() && runs[2]["asked"].is_null() && !runs[1]["flips"].is_null());
     // Accuracy at delta 0 is the full model's and is tested once.

@@ -3,7 +3,9 @@
 //! What is compared, and why by these tests, is told in `docs/equal-burden.md`.
 
 mod compare;
+mod means;
 mod report;
+mod shares;
 mod tails;
 mod words;
 
@@ -11,7 +13,7 @@ pub use report::{
     BurdenReport, Comparison, Difference, DifferenceVerdict, Figure, GroupFigures, GroupingReport, Members, RunBurden,
 };
 
-pub(crate) use compare::Counts;
+pub(crate) use means::Counts;
 
 use mindrel::{Label, Person};
 

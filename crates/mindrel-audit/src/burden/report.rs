@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::compare::{Counts, Share, Tested, holm, mean_difference, share_difference, share_test, welch};
+use super::compare::{Tested, holm};
+use super::means::{Counts, mean_difference, mean_test};
+use super::shares::{Share, share_difference, share_test};
 use super::words::{self, Subject};
 use super::{CellTally, FEWEST_PEOPLE, LEVEL};
 use crate::agreement::INTERVAL;
@@ -114,7 +116,7 @@ pub enum DifferenceVerdict {
 /// A test, and the two groups that differ most surely: whose difference is at least the largest. (A few people can be further apart by luck.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// `welch`, `chi-square` or `fisher`.
+    /// `welch` or `anova`, whichever finds less; `chi-square` or `fisher`.
     pub test: &'static str,
     /// F or χ²; nothing for an exact test.
     pub statistic: Option<f64>,
@@ -259,7 +261,7 @@ impl GroupFigures {
 fn of_means(counts: &[&CellTally], numbers: impl Fn(&CellTally) -> Vec<u64>) -> Difference {
     let numbers: Vec<Vec<u64>> = counts.iter().map(|counts| numbers(counts)).collect();
     let groups: Vec<Counts<'_>> = numbers.iter().map(|numbers| Counts(numbers)).collect();
-    compare(counts, &groups, |group| group.mean(), welch, mean_difference)
+    compare(counts, &groups, |group| group.mean(), mean_test, mean_difference)
 }
 
 /// Compares shares.

@@ -86,7 +86,7 @@ fn sentences(report: &AuditReport, grouping: &GroupingReport) -> String {
 fn legend(burden: &BurdenReport) -> String {
     let few = burden.groupings.iter().flat_map(|grouping| &grouping.groups).any(|members| members.too_few);
     let mut text = format!(
-        "A difference is found by Welch's test (questions), by chi-square or Fisher's exact test (flips, accuracy), at 5 % for all {} \
+        "A difference is found by Welch's test and analysis of variance (questions), by chi-square or Fisher's exact test (flips, accuracy), at 5 % for all {} \
          tests together (Holm); of several groups the two are named that differ most surely. That none is found does not say that there \
          is none. ",
         burden.tests

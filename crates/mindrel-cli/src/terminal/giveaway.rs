@@ -22,7 +22,7 @@ pub fn giveaway_tables(report: &AuditReport) -> String {
 }
 
 const LEGEND: &str = "The count of questions is not the whole of privacy: an answer that was not asked for may follow from those that were. \
-     explained: of numbers, the share of their variance among those not asked. guessed right: of choices, how often the likeliest answer is the \
+     explained: of numbers, the share of their variance among those not asked; below zero, the belief fits them badly. guessed right: of choices, how often the likeliest answer is the \
      true one. First from what is public alone, then with the answers given. By the plan's belief: a better one may infer more. What comes next, when \
      it ends and the decision follow from the answers and tell nothing further.";
 
