@@ -104,7 +104,8 @@ mod tests {
     /// Four-digit values of the usual tables.
     #[test]
     fn quantiles_are_those_of_the_tables() {
-        let known = [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (19, 2.093), (99, 1.984)];
+        let known =
+            [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (9, 2.262), (10, 2.228), (19, 2.093), (99, 1.984)];
         for (degrees, expected) in known {
             let found = quantile(degrees, 0.975);
             assert!((found - expected).abs() < 5e-4, "{degrees}: {found}");

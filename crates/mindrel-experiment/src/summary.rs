@@ -77,7 +77,8 @@ impl<'a> Summaries<'a> {
     /// The numbers of sensitive questions that were looked at on a data set.
     #[must_use]
     pub fn sizes(&self, data_set: &str) -> Vec<usize> {
-        let mut sizes: Vec<usize> = self.filter(|it| it.data_set == data_set).map(|row| row.setting.sensitive).collect();
+        let mut sizes: Vec<usize> =
+            self.filter(|it| it.data_set == data_set).map(|row| row.setting.sensitive).collect();
         sizes.sort_unstable();
         sizes.dedup();
         sizes

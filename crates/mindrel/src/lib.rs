@@ -60,6 +60,7 @@
 //! - [`plan`], [`session`] — everything put together, and one person asked;
 //! - [`core_test`], [`selector`] — may we stop, and what to ask next;
 //! - [`certificate`], [`proof`], [`verify`] — what a decision rests on, and checking it by other arithmetic;
+//! - [`inspect`] — a plan as something to look at: what it asks, at most and typically, and what that rests on;
 //! - [`optimal`] — the smallest core set, the bound that leakage is measured against;
 //! - [`math`] — numerics that know no people.
 //!
@@ -76,6 +77,7 @@
 pub mod belief;
 pub mod certificate;
 pub mod core_test;
+pub mod inspect;
 mod label;
 pub mod math;
 pub mod model;

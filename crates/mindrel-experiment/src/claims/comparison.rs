@@ -58,7 +58,13 @@ fn accuracy_is_kept(found: &Summaries<'_>) -> Claim {
         source: "paper, §5.3",
         claim: "MinDRel achieves equal or better accuracy than the optimal mechanism and baseline that utilizes all features.",
         reading: "at δ = 0 no decision differs; at δ > 0 accuracy is not lower (95 % interval)",
-        verdict: if exact && worse == 0 { Verdict::Holds } else if exact { Verdict::Partly } else { Verdict::Fails },
+        verdict: if exact && worse == 0 {
+            Verdict::Holds
+        } else if exact {
+            Verdict::Partly
+        } else {
+            Verdict::Fails
+        },
         finding: format!(
             "At δ = 0 {}. At δ > 0 accuracy is lower in {worse} of {} settings, at most by {} ({}, δ = {}).",
             if exact { "no decision differs from the full model's, which is proved" } else { "some decisions differ" },
@@ -159,7 +165,8 @@ pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -
         ("importance at δ > 0", against(importance(found), above)),
         ("random at δ > 0", against("random", above)),
     ];
-    let told = scores.iter().map(|(name, it)| format!("{name}: less in {}, more in {} of {}", it.less, it.more, it.all));
+    let told =
+        scores.iter().map(|(name, it)| format!("{name}: less in {}, more in {} of {}", it.less, it.more, it.all));
     Claim {
         source,
         claim: "The proposed scoring function outperforms the other versions in terms of data leakage minimization.",
@@ -244,9 +251,10 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
     let zero = |delta: f64| delta == 0.0;
     let rivals = ["f-score", importance(found), "random"];
     let scores: Vec<Score> = rivals.iter().map(|rival| score(found, "decisive", rival, zero)).collect();
-    let told = rivals.iter().zip(&scores).map(|(rival, it)| {
-        format!("{rival}: less in {}, more in {} of {}", it.less, it.more, it.all)
-    });
+    let told = rivals
+        .iter()
+        .zip(&scores)
+        .map(|(rival, it)| format!("{rival}: less in {}, more in {} of {}", it.less, it.more, it.all));
     Claim {
         source: "ours",
         claim: "Where decisions are proved, decisive asks for less than the published rules.",

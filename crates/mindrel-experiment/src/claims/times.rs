@@ -33,7 +33,10 @@ pub fn of_beliefs(found: &Summaries<'_>) -> Vec<Claim> {
             claim: "Training 32 Bayesian networks takes 90 to 375 minutes, the Gaussian 0.01 to 0.02 (thousands of times less).",
             reading: "networks take longer to fit on every data set",
             verdict: slower(&fitting),
-            finding: format!("Networks, one for each set, take {} times as long to fit as the Gaussian.", span(&fitting)),
+            finding: format!(
+                "Networks, one for each set, take {} times as long to fit as the Gaussian.",
+                span(&fitting)
+            ),
         },
         Claim {
             source: "paper, Table 2",

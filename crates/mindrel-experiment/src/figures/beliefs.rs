@@ -21,7 +21,8 @@ pub fn colour(kind: Kind) -> Colour {
 /// Figures 3 and 9: accuracy above leakage, one column a data set.
 pub fn by_delta(found: &Summaries<'_>) -> Figure {
     let design = found.measured().design;
-    let words = "Accuracy (above) and leakage (below, logarithmic) by failure probability, 5 sensitive features, f-score.";
+    let words =
+        "Accuracy (above) and leakage (below, logarithmic) by failure probability, 5 sensitive features, f-score.";
     let title = "Gaussian against Bayesian NN, logistic regression";
     let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(design.data_sets.len());
     for &data_set in design.data_sets {

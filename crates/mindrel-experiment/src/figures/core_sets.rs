@@ -15,7 +15,8 @@ pub fn smallest(found: &Summaries<'_>) -> Figure {
         panel = panel.series(Series::new(name, hue.graded(place, rows.len() + 1), Mark::Steps, counts(row)));
     }
     let words = "People whose smallest pure core set is at most so large: so few answers would prove the decision.";
-    Figure::new("Smallest pure core sets, credit, logistic regression", format!("{words} {}", basis(found))).panel(panel)
+    Figure::new("Smallest pure core sets, credit, logistic regression", format!("{words} {}", basis(found)))
+        .panel(panel)
 }
 
 /// Figure 4.

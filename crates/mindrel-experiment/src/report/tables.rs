@@ -24,7 +24,12 @@ pub fn tables(found: &Summaries<'_>) -> Vec<Table> {
     let deciding = |row: &Summary| row.seconds_per_person.expect("it is timed").mean * row.people as f64;
     vec![
         minutes(found, "Table 1: minutes to fit", fitting, PAPER_MINUTES.map(|(_, training, _)| training)),
-        minutes(found, "Table 2: minutes to decide about the people tested", deciding, PAPER_MINUTES.map(|(_, _, inference)| inference)),
+        minutes(
+            found,
+            "Table 2: minutes to decide about the people tested",
+            deciding,
+            PAPER_MINUTES.map(|(_, _, inference)| inference),
+        ),
     ]
 }
 

@@ -88,6 +88,11 @@ impl Margins {
         &self.width[pair * self.n_questions..(pair + 1) * self.n_questions]
     }
 
+    /// Whether revealing a question can add anything to any margin.
+    pub fn can_move(&self, question: usize) -> bool {
+        (0..self.pairs().len()).any(|pair| self.width_row(pair)[question] > 0.0)
+    }
+
     /// Writes the smallest margins when nothing but `scores` (with a zero past the last) is known.
     pub fn begin(&self, scores: &[f64], margins: &mut [f64]) {
         for ((margin, pair), start) in margins.iter_mut().zip(self.pairs()).zip(&self.start) {
@@ -161,6 +166,23 @@ pub(crate) fn smallest_vertex(model: &LinearModel, pair: &Pair, question: &Asked
     Some(smallest)
 }
 
+/// Whether a question contributes the same to a margin whatever its answer, by exact comparison.
+pub(crate) fn is_flat(model: &LinearModel, pair: &Pair, question: &Asked) -> bool {
+    (1..question.domain.n_vertices()).all(|vertex| {
+        let mut difference = ExactSum::new();
+        add_vertex(&mut difference, model, pair, question, vertex, 1.0);
+        add_vertex(&mut difference, model, pair, question, 0, -1.0);
+        difference.sign() == Some(Ordering::Equal)
+    })
+}
+
+/// What a question contributes to a margin at a vertex of its domain.
+pub(crate) fn contribution_at(model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize) -> f64 {
+    pair.difference(model.n_scores(), |score| {
+        question.domain.at_vertex(vertex, &model.weights(score)[question.columns.clone()])
+    })
+}
+
 fn add_vertex(sum: &mut ExactSum, model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize, factor: f64) {
     for (score, sign) in [(pair.plus, factor), (pair.minus, -factor)] {
         if score < model.n_scores() {
@@ -168,10 +190,4 @@ fn add_vertex(sum: &mut ExactSum, model: &LinearModel, pair: &Pair, question: &A
             sum.add(sign * question.domain.at_vertex(vertex, weights));
         }
     }
-}
-
-fn contribution_at(model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize) -> f64 {
-    pair.difference(model.n_scores(), |score| {
-        question.domain.at_vertex(vertex, &model.weights(score)[question.columns.clone()])
-    })
 }

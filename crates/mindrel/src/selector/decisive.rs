@@ -12,6 +12,9 @@
 //! At δ = 0 what must shrink is the *range* of the score, not its variance, which is why this asks for less than the paper's
 //! f-score. At δ > 0 it is the variance of the margins, each weighed by the risk that its rival wins; for two classes that is
 //! the f-score's own order. Questions may carry costs: gain per cost.
+//!
+//! At δ = 0 a question that moves no margin whatever its answer is not asked: it can be part of no proof. While the label is open and
+//! nothing is declined, there is another.
 
 use super::view::{Believed, GaussianView, NegligibleBelow};
 use super::{Reason, View, mixed};
@@ -59,10 +62,22 @@ trait Criteria {
 }
 
 /// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
+///
+/// What can move nothing comes last, even where the belief expects less of the others than their domains allow.
 fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
+    let can_move = |question: usize| view.margins().can_move(question);
+    let leader = leader_among(view, criteria, can_move).or_else(|| leader_among(view, criteria, |_| true));
+    leader.expect("there is an open question")
+}
+
+fn leader_among(
+    view: &View<'_>,
+    criteria: &impl Criteria,
+    is_candidate: impl Fn(usize) -> bool,
+) -> Option<(usize, f64)> {
     let (mut best, mut most_settling, mut most_progress) = (None, f64::NEG_INFINITY, f64::NEG_INFINITY);
     for (question, &per_cost) in view.prepared.per_cost.iter().enumerate() {
-        if !view.askable[question] {
+        if !view.askable[question] || !is_candidate(question) {
             continue;
         }
         let settles = if criteria.may_settle(question) { settling_probability(view, question) * per_cost } else { 0.0 };
@@ -71,7 +86,7 @@ fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
             (best, most_settling, most_progress) = (Some(question), settles, progress);
         }
     }
-    (best.expect("there is an open question"), most_settling)
+    best.map(|question| (question, most_settling))
 }
 
 /// With two classes there is one score, and one margin is the other's negative: rows of plain numbers suffice.
@@ -101,12 +116,12 @@ impl<'a> TwoClasses<'a> {
 }
 
 impl TwoClasses<'_> {
-    /// The open question with the most progress; nothing when one of them may settle the label.
+    /// The open question with the most progress; nothing when one of them may settle the label, or none can move it.
     fn furthest(&self, view: &View<'_>) -> Option<usize> {
         let rows = self.contributions.iter().zip(self.worst).zip(self.width).zip(&view.prepared.per_cost);
         let (mut best, mut most) = (None, f64::NEG_INFINITY);
         for (question, ((((contribution, worst), width), per_cost), askable)) in rows.zip(view.askable).enumerate() {
-            if !askable {
+            if !askable || *width == 0.0 {
                 continue;
             }
             if *width >= self.needed {

@@ -1,0 +1,141 @@
+//! One session with answers nobody gave.
+
+use serde::{Deserialize, Serialize};
+
+use super::typical::{ColumnBelief, answer_at, few_answers};
+use crate::Session;
+use crate::belief::predictive;
+use crate::core_test::Guarantee;
+use crate::plan::Plan;
+use crate::schema::{Answer, AnswerError, Question, QuestionId, Visibility};
+use crate::session::{Answers, Next};
+
+/// What the average person is asked: everybody's expected answers, one after the other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TypicalPerson {
+    /// The questions, in order.
+    pub steps: Vec<Step>,
+    /// The class that is decided on.
+    pub class: String,
+    /// What that rests on.
+    pub guarantee: Guarantee,
+}
+
+/// One question of the average person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its name.
+    pub question: String,
+    /// Why it is asked.
+    pub reason: String,
+    /// The expected answer, as a person would write it.
+    pub answer: String,
+}
+
+/// A value that is known beforehand.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PublicValue {
+    /// The name of its question.
+    pub question: String,
+    /// The value, as a person would write it.
+    pub value: String,
+    /// Whether it was given; else it is what is expected before anything is known.
+    pub given: bool,
+}
+
+/// The public answers that were given, and the expected ones in place of the others.
+pub(super) fn public_answers(plan: &Plan, given: &Answers) -> (Answers, Vec<PublicValue>) {
+    let schema = plan.schema();
+    let mut answers = given.clone();
+    let mut values = Vec::new();
+    for id in schema.ids_with(Visibility::Public) {
+        let question = schema.question(id);
+        let was_given = given.get(id).is_some();
+        if !was_given {
+            let mean: Vec<f64> = schema.columns(id).map(|column| plan.belief().marginal(column).0).collect();
+            answers.insert(id, answer_at(question, &mean));
+        }
+        let answer = answers.get(id).expect("it was given or put in");
+        values.push(PublicValue { question: question.name.clone(), value: shown(question, answer), given: was_given });
+    }
+    (answers, values)
+}
+
+/// The path of the average person.
+pub(super) fn typical_person(plan: &Plan, public: &Answers) -> Result<TypicalPerson, AnswerError> {
+    let mut asking = Asking::start(plan, public)?;
+    let mut steps = Vec::new();
+    loop {
+        match asking.next() {
+            Next::Ask { question: id, reason } => {
+                let question = plan.schema().question(id);
+                let answer = asking.expected_answer(id);
+                let (name, text) = (question.name.clone(), shown(question, &answer));
+                steps.push(Step { question: name, reason: reason.to_string(), answer: text });
+                asking.answer(answer)?;
+            }
+            Next::Done(decision) => {
+                let class = plan.schema().class(decision.label).to_owned();
+                return Ok(TypicalPerson { steps, class, guarantee: decision.guarantee });
+            }
+            Next::Undecided(_) => unreachable!("nothing was declined"),
+        }
+    }
+}
+
+/// A session, and what the belief says of what it asks next.
+pub(super) struct Asking {
+    session: Session,
+}
+
+impl Asking {
+    pub fn start(plan: &Plan, public: &Answers) -> Result<Self, AnswerError> {
+        Ok(Asking { session: Session::start(plan, public)? })
+    }
+
+    pub fn next(&self) -> Next {
+        self.session.next()
+    }
+
+    /// Answers the question that is being asked.
+    pub fn answer(&mut self, answer: Answer) -> Result<(), AnswerError> {
+        if let Next::Ask { question, .. } = self.session.next() {
+            self.session.answer(question, answer)?;
+        }
+        Ok(())
+    }
+
+    fn expected_answer(&self, id: QuestionId) -> Answer {
+        let question = self.session.plan().schema().question(id);
+        self.believe(id, |belief| answer_at(question, &belief.mean()))
+    }
+
+    /// A few typical answers, and how many levels are not among them.
+    pub fn few_answers(&self, id: QuestionId) -> (Vec<Answer>, usize) {
+        let question = self.session.plan().schema().question(id);
+        self.believe(id, |belief| few_answers(question, belief))
+    }
+
+    fn believe<T>(&self, id: QuestionId, look: impl FnOnce(&ColumnBelief<'_>) -> T) -> T {
+        let plan = self.session.plan();
+        let (schema, answers) = (plan.schema(), self.session.answers());
+        let mut person = vec![0.0; schema.n_columns()];
+        for known in answers.questions() {
+            let answer = answers.get(known).expect("it is among the answers");
+            schema.encode(known, answer, &mut person).expect("the session took it");
+        }
+        let place = |id: QuestionId| plan.sensitive().iter().position(|other| *other == id);
+        let place = |id| place(id).expect("only sensitive questions are asked");
+        let revealed: Vec<usize> = self.session.revealed().map(place).collect();
+        let predictive = predictive(plan, &person, &revealed);
+        look(&ColumnBelief { predictive: &predictive, columns: plan.prepared().columns(place(id)) })
+    }
+}
+
+/// An answer as a person would write it; a missing one in words.
+pub(super) fn shown(question: &Question, answer: &Answer) -> String {
+    match question.show(answer) {
+        text if text.is_empty() => "(missing)".to_owned(),
+        text => text,
+    }
+}

@@ -1,0 +1,179 @@
+//! The most anybody can be asked, and what nobody is asked.
+//!
+//! All of it speaks of people whose answers, public ones too, lie within the declared domains, and who answer what they are asked.
+//!
+//! What is proved about a linear model rests on the exact test, which every session takes before anything else: it settles a label as
+//! soon as no completion of what is known has another. So
+//!
+//! - a question that moves no margin whatever its answer (*flat*) is in no proof, and `decisive` at δ = 0 never asks one: while a label
+//!   is open, something that moves a margin is;
+//! - `importance` asks in one order. A question is never asked when those before it settle every label;
+//! - where no value of the others lets a question turn the label, no decision depends on it, though it may be asked on the way.
+//!
+//! Where everybody there can be can be counted, all are asked, and what is found is exact for any model.
+
+mod people;
+mod reach;
+
+use serde::{Deserialize, Serialize};
+
+use crate::core_test::Test;
+use crate::core_test::pairs::Asked;
+use crate::model::Classifier;
+use crate::plan::Plan;
+use crate::schema::Visibility;
+use crate::selector::Selector;
+use crate::session::Walk;
+
+use reach::Sums;
+
+/// The most questions anybody can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MostAsked {
+    /// Nobody is asked more; proved.
+    pub at_most: usize,
+    /// Somebody, found by trying, is asked so many.
+    pub reached: usize,
+    /// What the first rests on.
+    pub basis: Basis,
+}
+
+/// What a bound on the number of questions rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// Everybody there can be was asked.
+    Everybody,
+    /// The sums that a linear model's questions can add up to, and the order of the selector.
+    Sums,
+    /// Nothing is asked twice.
+    Questions,
+}
+
+/// Whether anybody is asked a sensitive question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AskedOf {
+    /// Nobody, under these rules; proved.
+    Nobody,
+    /// Somebody, found by trying.
+    Somebody,
+    /// Nobody is known to be, and it is not known that nobody is.
+    Unknown,
+}
+
+/// What is known of a sensitive question for all people together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Need {
+    /// Whether anybody is asked it.
+    pub asked_of: AskedOf,
+    /// Whether it is proved that no decision depends on it: with all other answers as they are, none of its own changes the label.
+    pub never_matters: bool,
+}
+
+impl MostAsked {
+    /// Whether nobody is asked more and somebody as many.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.at_most == self.reached
+    }
+}
+
+/// The most anybody can be asked under a plan's rules, and what is known of each sensitive question.
+pub(super) fn worst_case(plan: &Plan) -> (MostAsked, Vec<Need>) {
+    let n_questions = plan.sensitive().len();
+    let sums = sums(plan);
+    let never_matters = |place| match &sums {
+        Some(sums) => !sums.may_be_open(|other| other != place),
+        None => has_no_weight(plan, place),
+    };
+    let everybody = if is_seeded(plan) { None } else { people::everybody(plan) };
+    let counted = everybody.is_some();
+    let (reached, asked) = try_people(plan, &everybody.unwrap_or_else(|| people::on_the_edge(plan)));
+    let (at_most, nobody, basis) = match &sums {
+        _ if counted => (reached, asked.iter().map(|asked| !asked).collect(), Basis::Everybody),
+        Some(sums) => {
+            let never = never_asked(plan, sums);
+            (never.iter().filter(|never| !**never).count(), never, Basis::Sums)
+        }
+        None => (n_questions, vec![false; n_questions], Basis::Questions),
+    };
+    let asked_of = |place: usize| match (nobody[place], asked[place]) {
+        (true, _) => AskedOf::Nobody,
+        (false, true) => AskedOf::Somebody,
+        (false, false) => AskedOf::Unknown,
+    };
+    let need = |place| Need { asked_of: asked_of(place), never_matters: never_matters(place) };
+    (MostAsked { at_most, reached, basis }, (0..n_questions).map(need).collect())
+}
+
+/// Whether what is asked depends on a seed, which audits give everybody of their own.
+fn is_seeded(plan: &Plan) -> bool {
+    let rules = plan.rules();
+    matches!(rules.selector, Selector::Random | Selector::FScoreMc) || rules.test == Test::Sampled
+}
+
+fn sums(plan: &Plan) -> Option<Sums> {
+    let model = plan.model().linear()?;
+    let (schema, prepared) = (plan.schema(), plan.prepared());
+    let asked = |id| Asked { domain: schema.question(id).domain(), columns: schema.columns(id) };
+    let public: Vec<Asked> = schema.ids_with(Visibility::Public).map(asked).collect();
+    Sums::new(model, prepared.linear().margins.pairs(), &public, &prepared.asked)
+}
+
+/// Whether a network gives no weight to any column of a question.
+fn has_no_weight(plan: &Plan, place: usize) -> bool {
+    let Classifier::Network(network) = plan.model() else {
+        return false;
+    };
+    let first = &network.layers()[0];
+    let columns = plan.prepared().asked[place].columns.clone();
+    (0..first.n_units()).all(|unit| first.weights(unit)[columns.clone()].iter().all(|weight| *weight == 0.0))
+}
+
+/// The sensitive questions of a linear model that nobody is asked; proved.
+fn never_asked(plan: &Plan, sums: &Sums) -> Vec<bool> {
+    let prepared = plan.prepared();
+    let places = 0..prepared.sensitive.len();
+    if !sums.may_be_open(|_| false) {
+        return vec![true; places.len()];
+    }
+    let margins = &prepared.linear().margins;
+    let rules = plan.rules();
+    match rules.selector {
+        Selector::Importance => never_reached(plan, sums, &prepared.importance),
+        Selector::ImportanceLogistic => never_reached(plan, sums, &prepared.logistic_importance),
+        // What rounds to no width but has one would be passed over too, and then a flat one might be asked after all.
+        Selector::Decisive if rules.delta == 0.0 && places.clone().all(|q| sums.is_flat(q) != margins.can_move(q)) => {
+            places.map(|place| sums.is_flat(place)).collect()
+        }
+        _ => vec![false; places.len()],
+    }
+}
+
+/// In a fixed order: those before which every label is settled.
+fn never_reached(plan: &Plan, sums: &Sums, importance: &[f64]) -> Vec<bool> {
+    let per_cost = &plan.prepared().per_cost;
+    let mut order: Vec<usize> = (0..importance.len()).collect();
+    let value = |place: usize| importance[place] * per_cost[place];
+    // Stable, as the selector takes the first of equals.
+    order.sort_by(|left, right| value(*right).total_cmp(&value(*left)));
+    let is_open_after = |known: &[usize]| sums.may_be_open(|place| known.contains(&place));
+    let reached = (0..order.len()).take_while(|&count| is_open_after(&order[..count])).count();
+    let mut never = vec![true; importance.len()];
+    order[..reached].iter().for_each(|&place| never[place] = false);
+    never
+}
+
+/// The most questions that some people are asked, and which are asked of any of them.
+fn try_people(plan: &Plan, people: &[Vec<f64>]) -> (usize, Vec<bool>) {
+    let mut walk = Walk::new(plan);
+    let mut asked = vec![false; plan.sensitive().len()];
+    let mut most = 0;
+    for person in people {
+        walk.decide(person, plan.rules().seed);
+        most = most.max(walk.n_revealed());
+        walk.revealed_places().iter().for_each(|&place| asked[place] = true);
+    }
+    (most, asked)
+}

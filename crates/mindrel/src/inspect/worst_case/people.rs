@@ -1,0 +1,126 @@
+//! People who try a plan: everybody there can be, where they can be counted, else some on the edge between two decisions.
+
+use std::ops::Range;
+
+use rand_core::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::model::Model;
+use crate::plan::Plan;
+use crate::schema::Domain;
+
+/// How many people are looked for on the edge, for each family of models.
+const PAIRS: usize = 64;
+const PAIRS_OF_NETWORK: usize = 6;
+
+/// How many draws it may take to find two people with different labels.
+const DRAWS: usize = 4000;
+
+/// Up to how many people are all gone through.
+const MOST_PEOPLE: usize = 4096;
+const MOST_PEOPLE_OF_NETWORK: usize = 256;
+
+/// Halvings between two people until neighbouring doubles, or nearly so, are left.
+const HALVINGS: usize = 55;
+
+/// Every encoded person within the domains; nothing where they have no end, or are too many.
+pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
+    let most = if plan.model().linear().is_some() { MOST_PEOPLE } else { MOST_PEOPLE_OF_NETWORK };
+    let mut people = vec![vec![0.0; plan.schema().n_columns()]];
+    for (domain, columns) in questions(plan) {
+        let answers = n_answers(domain)?;
+        if people.len().saturating_mul(answers) > most {
+            return None;
+        }
+        let with = |person: &Vec<f64>, answer: usize| {
+            let mut person = person.clone();
+            set_answer(domain, answer, &mut person[columns.clone()]);
+            person
+        };
+        people = people.iter().flat_map(|person| (0..answers).map(move |answer| with(person, answer))).collect();
+    }
+    Some(people)
+}
+
+/// Encoded people, each next to somebody with another label. Seeded; the same for the same plan.
+pub(super) fn on_the_edge(plan: &Plan) -> Vec<Vec<f64>> {
+    let pairs = if plan.model().linear().is_some() { PAIRS } else { PAIRS_OF_NETWORK };
+    let mut random = Pcg64Mcg::seed_from_u64(20_231);
+    let mut people = Vec::new();
+    let mut before = anybody(plan, &mut random);
+    for _ in 0..DRAWS {
+        if people.len() >= 2 * pairs {
+            break;
+        }
+        let next = anybody(plan, &mut random);
+        if plan.model().label(&next) != plan.model().label(&before) {
+            people.extend(between(plan, &before, &next));
+        }
+        before = next;
+    }
+    people
+}
+
+/// Two people with different labels who differ in one question, and in that as little as can be.
+fn between(plan: &Plan, from: &[f64], to: &[f64]) -> [Vec<f64>; 2] {
+    let label = plan.model().label(from);
+    let mut person = from.to_vec();
+    for (domain, columns) in questions(plan) {
+        let before = person.clone();
+        person[columns.clone()].copy_from_slice(&to[columns.clone()]);
+        if plan.model().label(&person) == label {
+            continue;
+        }
+        let (mut same, mut other) = (before, person);
+        if domain == Domain::Interval {
+            for _ in 0..HALVINGS {
+                let mut middle = same.clone();
+                middle[columns.start] = f64::midpoint(same[columns.start], other[columns.start]);
+                if plan.model().label(&middle) == label { same = middle } else { other = middle }
+            }
+        }
+        return [same, other];
+    }
+    unreachable!("at the latest the last question makes one the other")
+}
+
+fn anybody(plan: &Plan, random: &mut impl Rng) -> Vec<f64> {
+    let mut person = vec![0.0; plan.schema().n_columns()];
+    for (domain, columns) in questions(plan) {
+        let share = (random.next_u64() >> 11) as f64 * (-53f64).exp2();
+        match n_answers(domain) {
+            Some(answers) => {
+                let answer = ((share * answers as f64) as usize).min(answers - 1);
+                set_answer(domain, answer, &mut person[columns]);
+            }
+            None => person[columns.start] = 2.0 * share - 1.0,
+        }
+    }
+    person
+}
+
+fn questions(plan: &Plan) -> impl Iterator<Item = (Domain, Range<usize>)> + '_ {
+    let schema = plan.schema();
+    schema.ids().map(|id| (schema.question(id).domain(), schema.columns(id)))
+}
+
+fn n_answers(domain: Domain) -> Option<usize> {
+    match domain {
+        Domain::Interval => None,
+        Domain::Grid { points } => Some(points),
+        Domain::OneOf { levels } => Some(levels),
+    }
+}
+
+/// Writes one of the answers of a domain that has an end.
+fn set_answer(domain: Domain, answer: usize, columns: &mut [f64]) {
+    match domain {
+        Domain::OneOf { .. } => {
+            columns.fill(0.0);
+            columns[answer] = 1.0;
+        }
+        // As an answer is encoded, bit by bit.
+        Domain::Grid { points } => columns[0] = -1.0 + 2.0 * (answer as f64 / (points - 1).max(1) as f64),
+        Domain::Interval => unreachable!("an interval has no end of answers"),
+    }
+}
