@@ -6,6 +6,7 @@
 //! - [`Figure::to_svg`] is a document of its own, [`Figure::to_inline_svg`] a fragment for a page that holds [`stylesheet`],
 //!   [`Figure::to_html`] that fragment with its caption and its numbers in a table.
 //! - Colours follow the reader's theme, light or dark, and are the same for the same thing everywhere ([`Colour`]).
+//! - A [`Tree`] of nodes and labelled ways on is drawn in the same style.
 //! - [`Figure::rows`] gives the numbers behind the drawing. Whatever is drawn says its value when pointed at.
 //! - Nothing is invented and nothing dropped in silence: what lies outside an axis (below a range, or zero on a logarithmic axis)
 //!   is drawn at its edge with a hollow mark, and its title says the true value; what is no number is counted in the description.
@@ -41,6 +42,7 @@ mod place;
 mod rows;
 mod style;
 mod text;
+mod tree;
 mod xml;
 
 pub use axis::{Axis, Scale};
@@ -49,3 +51,4 @@ pub use figure::{Figure, Mark, Panel, Point, Series, Sharing};
 pub use format::Format;
 pub use rows::Row;
 pub use style::stylesheet;
+pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};

@@ -10,6 +10,9 @@ mod laws;
 mod layout;
 mod marks;
 mod names;
+mod tree;
+#[cfg(test)]
+mod tree_laws;
 
 use std::collections::BTreeSet;
 
@@ -51,33 +54,8 @@ impl Figure {
         }
         frame::shared_labels(&mut body, layout);
         let body = body.finish();
-
-        let id = format!("mindrel-{:016x}", fingerprint(&[&self.title, &self.description, &body]));
-        let (title_id, description_id) = (format!("{id}-title"), format!("{id}-description"));
-        let (width, height) = (length(layout.width), length(layout.height));
-        let class = if layout.width > WIDE { "mindrel-plot mp-wide" } else { "mindrel-plot" };
-        let mut svg = Xml::default();
-        svg.open(
-            "svg",
-            &[
-                ("xmlns", "http://www.w3.org/2000/svg"),
-                ("class", class),
-                ("role", "img"),
-                ("aria-labelledby", &format!("{title_id} {description_id}")),
-                ("viewBox", &format!("0 0 {width} {height}")),
-                ("width", &width),
-                ("height", &height),
-            ],
-        );
-        svg.leaf("title", &[("id", &title_id)], &self.title);
-        svg.leaf("desc", &[("id", &description_id)], &self.told());
-        svg.append(style);
-        if !style.is_empty() {
-            svg.empty("rect", &[("class", "mp-paper"), ("width", &width), ("height", &height)]);
-        }
-        svg.append(&body);
-        svg.close("svg");
-        svg.finish()
+        let told = self.told();
+        document(&Document { title: &self.title, told: &told, size: (layout.width, layout.height), body: &body, style })
     }
 
     /// The description, and what could not be drawn.
@@ -89,6 +67,48 @@ impl Figure {
         };
         if self.description.is_empty() { lost } else { format!("{} {lost}", self.description) }
     }
+}
+
+/// What every drawing has.
+pub(crate) struct Document<'a> {
+    pub title: &'a str,
+    pub told: &'a str,
+    /// Width and height.
+    pub size: (f64, f64),
+    pub body: &'a str,
+    /// A `<style>` element; nothing for a drawing on a page that has the style sheet.
+    pub style: &'a str,
+}
+
+/// An SVG document, with its title and its description for those who read it aloud.
+pub(crate) fn document(drawing: &Document<'_>) -> String {
+    let Document { title, told, size, body, style } = drawing;
+    let id = format!("mindrel-{:016x}", fingerprint(&[title, told, body]));
+    let (title_id, description_id) = (format!("{id}-title"), format!("{id}-description"));
+    let (width, height) = (length(size.0), length(size.1));
+    let class = if size.0 > WIDE { "mindrel-plot mp-wide" } else { "mindrel-plot" };
+    let mut svg = Xml::default();
+    svg.open(
+        "svg",
+        &[
+            ("xmlns", "http://www.w3.org/2000/svg"),
+            ("class", class),
+            ("role", "img"),
+            ("aria-labelledby", &format!("{title_id} {description_id}")),
+            ("viewBox", &format!("0 0 {width} {height}")),
+            ("width", &width),
+            ("height", &height),
+        ],
+    );
+    svg.leaf("title", &[("id", &title_id)], title);
+    svg.leaf("desc", &[("id", &description_id)], told);
+    svg.append(style);
+    if !style.is_empty() {
+        svg.empty("rect", &[("class", "mp-paper"), ("width", &width), ("height", &height)]);
+    }
+    svg.append(body);
+    svg.close("svg");
+    svg.finish()
 }
 
 /// The 64-bit FNV-1a hash: a name for a figure that another figure on the same page does not have.
