@@ -1,5 +1,6 @@
 //! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses how loosely a
-//! plan may stop so that few of them are decided otherwise than with everything revealed.
+//! plan may stop so that few of them are decided otherwise than with everything revealed; and the [`frontier`] between how right a
+//! classifier is and how much it needs to know.
 //!
 //! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
 //! so the result does not depend on how the blocks fell to the cores.
@@ -30,6 +31,7 @@ mod draw;
 mod fixed;
 mod giveaway;
 mod regret;
+pub mod frontier;
 mod report;
 mod run;
 mod stream;

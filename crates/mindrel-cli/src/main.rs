@@ -22,10 +22,12 @@ A first tour:
   mindrel demo                                             see it at work on embedded data
   mindrel schema people.csv --label outcome -o people.toml  propose the questions; edit the file
   mindrel fit people.csv --schema people.toml -o people.plan
+  mindrel inspect people.plan                              see what it asks, typically and at most
   mindrel ask people.plan                                  be asked
   mindrel audit people.plan people.csv                     see what many people would be asked
   mindrel calibrate people.plan others.csv --flips 0.01 -o calibrated.plan
                                                            promise that few decisions differ
+  mindrel frontier people.csv --schema people.toml         find which questions to have at all
 
 Exit codes: 0 done, 1 a certificate does not hold, 2 bad input.")]
 struct Arguments {

@@ -7,7 +7,10 @@ mod data;
 mod demo;
 mod experiment;
 mod fit;
+mod frontier;
+mod inspect;
 mod numbers;
+mod public;
 mod rules;
 mod schema;
 mod verify;
@@ -22,9 +25,11 @@ pub enum Command {
     Demo(demo::Demo),
     Schema(schema::SchemaCommand),
     Fit(fit::Fit),
+    Inspect(inspect::Inspect),
     Ask(ask::Ask),
     Audit(audit::Audit),
     Calibrate(calibrate::Calibrate),
+    Frontier(frontier::Frontier),
     Verify(verify::Verify),
     Data(data::Data),
     Experiment(experiment::Experiment),
@@ -37,9 +42,11 @@ impl Command {
             Command::Demo(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Fit(command) => command.run(),
+            Command::Inspect(command) => command.run(),
             Command::Ask(command) => command.run(),
             Command::Audit(command) => command.run(),
             Command::Calibrate(command) => command.run(),
+            Command::Frontier(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Experiment(command) => command.run(),

@@ -42,6 +42,31 @@ pub fn threads(text: &str) -> Result<usize, String> {
     at_least_one(text, "leave it out for as many as there are cores")
 }
 
+/// Questions on a path of the tree.
+pub fn depth(text: &str) -> Result<usize, String> {
+    let depth = text.trim().parse().ok().filter(|depth| (1..=MOST_DEPTH).contains(depth));
+    depth.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_DEPTH}; 3 fits a page"))
+}
+
+/// Deeper trees than this have more leaves than anybody looks at.
+const MOST_DEPTH: usize = 6;
+
+/// By how much the accuracy may fall behind.
+pub fn within(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
+        _ => Err("it takes a number from 0 on and below 1; 0.005 is half a point of accuracy".to_owned()),
+    }
+}
+
+/// The share of rows that are not trained on, half of them to choose by and half to report on.
+pub fn held_out_for_choice(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("it takes a number above 0 and below 1; 0.4 keeps 20 % to choose by and 20 % to report on".to_owned()),
+    }
+}
+
 /// The share of decisions that may differ.
 pub fn flips(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {

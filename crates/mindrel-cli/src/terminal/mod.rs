@@ -4,6 +4,8 @@ pub mod burden;
 pub mod data_sets;
 pub mod experiments;
 pub mod giveaway;
+pub mod frontier;
+pub mod inspection;
 pub mod output;
 pub mod progress;
 pub mod report;

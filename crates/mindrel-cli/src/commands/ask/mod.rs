@@ -5,7 +5,7 @@ mod replies;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::bail;
 use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::schema::{Placement, QuestionId, Visibility};
@@ -15,6 +15,7 @@ use mindrel_audit::clock;
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::{certificate_file, output, plan_file};
 
+use super::public::given_public;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::{bold, faint, say_line};
 use crate::terminal::words;
@@ -116,10 +117,7 @@ impl Ask {
 
     /// Values from --public, then from the answers, then by asking; nothing when the person stops.
     fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
-        let pairs = public_pairs(&self.public)?;
-        let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        check_public_names(plan, &pairs)?;
-        let mut answers = Answers::parse(plan, pairs).context("--public")?;
+        let mut answers = given_public(plan, &self.public)?;
         for id in plan.schema().ids_with(Visibility::Public).collect::<Vec<QuestionId>>() {
             if answers.get(id).is_some() {
                 continue;
@@ -188,35 +186,6 @@ impl Ask {
             self.plan.display()
         ))
     }
-}
-
-/// Names and values from `name=value,name=value`; a piece without `=` belongs to the value before it, comma and all.
-fn public_pairs(pieces: &[String]) -> anyhow::Result<Vec<(String, String)>> {
-    let mut pairs: Vec<(String, String)> = Vec::new();
-    for piece in pieces {
-        match (piece.split_once('='), pairs.last_mut()) {
-            (Some((name, value)), _) => pairs.push((name.trim().to_owned(), value.trim().to_owned())),
-            (None, Some((_, value))) => *value = format!("{value},{piece}"),
-            (None, None) => bail!("--public takes name=value pairs, separated by commas"),
-        }
-    }
-    Ok(pairs)
-}
-
-/// Every name belongs to a public question, and none is there twice.
-fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
-    let is_sensitive = |id| plan.schema().question(id).visibility == Visibility::Sensitive;
-    for (place, (name, _)) in pairs.iter().enumerate() {
-        ensure!(
-            !plan.schema().find(name).is_some_and(is_sensitive),
-            "--public: `{name}` is sensitive and is not taken beforehand; leave it out"
-        );
-        ensure!(
-            pairs[..place].iter().all(|(earlier, _)| earlier != name),
-            "--public: `{name}` is given twice; give it once"
-        );
-    }
-    Ok(())
 }
 
 fn no_certificate(path: &Path) -> String {

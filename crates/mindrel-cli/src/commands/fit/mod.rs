@@ -2,6 +2,7 @@
 
 mod belief;
 mod network;
+mod questions;
 mod roles;
 mod training;
 
@@ -11,21 +12,21 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use mindrel::plan::Training;
-use mindrel::schema::{Encoding, Visibility};
-use mindrel::{People, Plan, Schema};
-use mindrel_io::table::{InferOptions, Table, infer};
-use mindrel_io::{output, plan_file, schema_file};
+use mindrel::schema::Visibility;
+use mindrel::{People, Plan};
+use mindrel_io::table::Table;
+use mindrel_io::{output, plan_file};
 use mindrel_train::Learner;
 use mindrel_train::logistic::LogisticOptions;
 
 use belief::BeliefArguments;
 use network::NetworkArguments;
+pub use questions::QuestionArguments;
 pub use roles::{EncodingName, RoleArguments};
 use training::accuracy;
 pub use training::{divide, read_people, train};
 
 use crate::terminal::output::say;
-use crate::terminal::progress;
 use crate::terminal::words::{self, percent};
 
 /// Train a classifier on a table and make a plan: what can be asked, the model, and what is believed of the unknown.
@@ -43,20 +44,11 @@ Examples:
 pub struct Fit {
     /// Comma-separated table with a header line.
     table: PathBuf,
-    /// Column that holds the class to decide; a schema names it.
-    #[arg(long, value_name = "COLUMN", required_unless_present = "schema")]
-    label: Option<String>,
     #[command(flatten)]
-    roles: RoleArguments,
-    /// Schema file with questions, domains and words; see `mindrel schema`.
-    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["sensitive", "public", "ignore", "encoding"])]
-    schema: Option<PathBuf>,
+    questions: QuestionArguments,
     /// Kind of classifier.
     #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
     model: ModelName,
-    /// How categories become columns [default: onehot].
-    #[arg(long, value_enum)]
-    encoding: Option<EncodingName>,
     /// Strength of the L2 penalty of a logistic regression, 1/C in scikit-learn's terms [default: 1].
     #[arg(long, value_name = "STRENGTH", allow_hyphen_values = true)]
     regularization: Option<f64>,
@@ -93,10 +85,10 @@ impl Fit {
         );
         let learner = self.learner()?;
         let believer = self.belief.believer(self.seed)?;
-        let inputs = [Some(&self.table), self.schema.as_ref()].into_iter().flatten();
+        let inputs = [Some(&self.table), self.questions.schema()].into_iter().flatten();
         output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let table = Table::file(&self.table);
-        let schema = self.find_schema(&table)?;
+        let schema = self.questions.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
         let split =
             Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
@@ -125,32 +117,6 @@ impl Fit {
                 Ok(Learner::Network(self.network.options(self.seed)))
             }
         }
-    }
-
-    fn find_schema(&self, table: &Table) -> anyhow::Result<Schema> {
-        if let Some(path) = &self.schema {
-            let schema = schema_file::read(path)?;
-            ensure!(
-                self.label.as_ref().is_none_or(|label| *label == schema.target().name),
-                "{}: the schema's label is \"{}\"; leave out --label, or pass the same",
-                path.display(),
-                schema.target().name
-            );
-            return Ok(schema);
-        }
-        ensure!(
-            self.roles.are_given(),
-            "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
-        );
-        let options = InferOptions {
-            label: self.label.clone().expect("without a schema the label is required"),
-            encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
-            roles: self.roles.clone().into_roles(),
-        };
-        let bar = progress::spinner("looking at the table");
-        let schema = infer(table, &options);
-        bar.finish_and_clear();
-        Ok(schema?)
     }
 
     fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {

@@ -1,0 +1,57 @@
+//! Accuracy against questions, drawn.
+
+use mindrel_audit::frontier::{FrontierReport, Measure, ModelKind, ModelReport};
+use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Series, Sharing, page_of};
+
+use crate::terminal::frontier::conclusion;
+
+/// The part of the held-out people, as panels name it, and its figures of a model.
+type Part = (&'static str, fn(&ModelReport) -> &Measure);
+
+const PARTS: [Part; 2] =
+    [("people to choose by (validation)", |model| &model.validation), ("other people (test)", |model| &model.test)];
+
+pub fn figure(report: &FrontierReport) -> Figure {
+    let description = "Each point is a model: how many sensitive questions it asks of a person on average until its decision is proved, and \
+                       how often it is right. Higher and further left is better. The choice was made on the left and holds on the right as \
+                       far as it holds.";
+    let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
+    PARTS.iter().fold(figure, |figure, part| figure.panel(panel(report, part)))
+}
+
+/// A page with the chart, what it comes to, and its numbers.
+pub fn page(report: &FrontierReport, figure: &Figure) -> String {
+    let conclusion = conclusion(report);
+    page_of("Which sensitive questions to have at all", &[&conclusion], &[figure])
+}
+
+fn panel(report: &FrontierReport, (title, part): &Part) -> Panel {
+    let point = |model: &ModelReport| Point::new(part(model).mean_asked, part(model).accuracy);
+    let of = |is: &dyn Fn(&ModelReport) -> bool| {
+        report.models.iter().filter(|model| is(model)).map(point).collect::<Vec<_>>()
+    };
+    let is_network = |model: &ModelReport| matches!(model.kind, ModelKind::Network { .. });
+    let fewer = |model: &ModelReport| !model.left_out.is_empty();
+    let all = |model: &ModelReport| !is_network(model) && !fewer(model);
+    let chosen = &report.models[report.choice.chosen];
+    let measure = part(chosen);
+    let mut frontier = of(&|model| model.on_frontier);
+    frontier.sort_by(|left, right| left.x.total_cmp(&right.x));
+    let mut panel =
+        Panel::new(*title).x(Axis::new("questions asked of a person")).y(Axis::new("accuracy").format(Format::Percent));
+    if *title == PARTS[0].0 {
+        panel = panel.series(Series::new("frontier", Colour::new(Hue::Grey), Mark::Dashed, frontier));
+    }
+    let series = [
+        ("logistic, all questions", Hue::Blue, of(&all)),
+        ("logistic, some left out", Hue::Green, of(&fewer)),
+        ("network", Hue::Orange, of(&is_network)),
+    ];
+    for (name, hue, points) in series {
+        if !points.is_empty() {
+            panel = panel.series(Series::new(name, Colour::new(hue), Mark::Points, points));
+        }
+    }
+    let ringed = point(chosen).within(measure.lower, measure.upper);
+    panel.series(Series::new("chosen", Colour::new(Hue::Vermillion), Mark::Chosen, [ringed]))
+}

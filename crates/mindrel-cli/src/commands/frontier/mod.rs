@@ -1,0 +1,136 @@
+//! `mindrel frontier`: which sensitive questions to have at all.
+
+mod drawing;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use mindrel::Plan;
+use mindrel::plan::Training;
+use mindrel_audit::frontier::{FrontierOptions, FrontierReport, frontier};
+use mindrel_io::table::Table;
+use mindrel_io::{output, plan_file};
+use mindrel_train::mlp::MlpOptions;
+
+use super::fit::{QuestionArguments, read_people};
+use super::numbers;
+use crate::terminal::frontier::frontier_text;
+use crate::terminal::output::{remark, say};
+use crate::terminal::progress;
+
+/// Find which sensitive questions to have at all: train several classifiers, and weigh accuracy against what they need to know.
+///
+/// Tried are logistic regressions with several strengths of regularization, one with fewer and fewer sensitive questions (the one that
+/// moves its scores least goes first), and a network. For each, held-out people are decided about at delta 0: how often rightly, and after
+/// how many questions on average?
+///
+/// Half of the held-out rows are chosen by: of the models whose accuracy there is within --within of the best, the one that asks least.
+/// The other half is reported on, since a choice looks better on the rows it was made by than on others.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel frontier people.csv --label outcome --sensitive income,health -o frontier.html
+  mindrel frontier people.csv --schema people.toml --within 0.01 --plan people.plan
+  mindrel audit people.plan people.csv --held-out         # more about the chosen plan, on both halves together")]
+pub struct Frontier {
+    /// Comma-separated table with a header line.
+    table: PathBuf,
+    #[command(flatten)]
+    questions: QuestionArguments,
+    /// By how much the accuracy of the chosen model may be below the best; 0.005 is half a point.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.005, value_parser = numbers::within, allow_hyphen_values = true)]
+    within: f64,
+    /// Share of rows to hold out: half of them to choose by, half to report on.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.4, value_parser = numbers::held_out_for_choice, allow_hyphen_values = true)]
+    holdout: f64,
+    /// Seed of the split and of the network's training.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Leave out the network, which takes longest.
+    #[arg(long)]
+    no_network: bool,
+    /// Branches that each proof about the network may look at; past that, one more question is asked [default: 100000].
+    #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
+    budget: Option<u64>,
+    /// People of each half to decide about at most, from all over the table [default: all].
+    #[arg(long, value_name = "N", value_parser = numbers::people, allow_hyphen_values = true)]
+    people: Option<usize>,
+    /// Also write a page with the chart and its numbers.
+    #[arg(short, long, value_name = "FILE.html")]
+    output: Option<PathBuf>,
+    /// Also draw the chart alone.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Also write the result as JSON; without a file, or with `-`, to standard output instead of the table.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    json: Option<PathBuf>,
+    /// Also write the plan of the chosen model.
+    #[arg(long, value_name = "PLAN")]
+    plan: Option<PathBuf>,
+}
+
+impl Frontier {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
+        let json = self.json.as_deref().filter(|_| !to_stdout);
+        let inputs = [Some(&self.table), self.questions.schema()].into_iter().flatten();
+        let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
+        let outputs = [self.output.as_deref(), self.svg.as_deref(), json, self.plan.as_deref()];
+        for path in outputs.into_iter().flatten() {
+            output::check_writable(path, &inputs)?;
+        }
+        let (report, plan) = self.measure()?;
+        let text = serde_json::to_string_pretty(&report)? + "\n";
+        self.write(&report, &plan, json, &text)?;
+        say(&if to_stdout { text } else { frontier_text(&report) })?;
+        for path in [&self.output, &self.svg, &self.plan].into_iter().flatten() {
+            remark(&format!("Written: {}", path.display()));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn measure(&self) -> anyhow::Result<(FrontierReport, Plan)> {
+        let table = Table::file(&self.table);
+        let schema = self.questions.find_schema(&table)?;
+        let people = read_people(&table, &schema)?;
+        let training =
+            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let defaults = FrontierOptions::default();
+        let network = MlpOptions { seed: self.seed, ..MlpOptions::default() };
+        let options = FrontierOptions {
+            within: self.within,
+            network: (!self.no_network).then_some(network),
+            budget: self.budget.unwrap_or(defaults.budget),
+            people: self.people,
+            ..defaults
+        };
+        let bar = progress::parts();
+        let found = frontier(&schema, &people, &training, &options, &|done, all, doing| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+            bar.set_message(doing.to_owned());
+        });
+        bar.finish_and_clear();
+        found.with_context(|| table.name())
+    }
+
+    fn write(&self, report: &FrontierReport, plan: &Plan, json: Option<&Path>, text: &str) -> anyhow::Result<()> {
+        let whole = |path: &Path, text: &str| output::write_whole(path, text.as_bytes(), output::Readers::Anyone);
+        let figure = drawing::figure(report);
+        if let Some(path) = &self.svg {
+            whole(path, &figure.to_svg())?;
+        }
+        if let Some(path) = &self.output {
+            whole(path, &drawing::page(report, &figure))?;
+        }
+        if let Some(path) = json {
+            whole(path, text)?;
+        }
+        if let Some(path) = &self.plan {
+            plan_file::write(path, plan)?;
+        }
+        Ok(())
+    }
+}

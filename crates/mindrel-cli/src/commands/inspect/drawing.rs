@@ -1,0 +1,53 @@
+//! The first questions of a plan as a drawn tree.
+
+use mindrel::inspect::{Inspection, Node};
+use mindrel_plot::{Colour, Hue, NodeShape, Tree, TreeNode};
+
+use crate::terminal::inspection::public_line;
+
+/// The colours of the classes, over and over where there are more.
+const HUES: [Hue; 6] = [Hue::Vermillion, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Violet];
+
+pub fn tree(inspection: &Inspection) -> Tree {
+    let rules = &inspection.rules;
+    let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
+    let description = format!(
+        "{} {} Numbers are at the 10 %, 50 % and 90 % quantiles of what is believed of them.",
+        inspection.target.prompt,
+        public_line(inspection)
+    );
+    Tree::new(title, description.trim(), node(inspection, &inspection.tree))
+}
+
+fn node(inspection: &Inspection, from: &Node) -> TreeNode {
+    match from {
+        Node::Ask { question, reason, branches, other_levels } => {
+            let asked = TreeNode::new(question, NodeShape::Framed)
+                .told(format!("{}: asked because {reason}", prompt(inspection, question)));
+            let drawn = branches
+                .iter()
+                .fold(asked, |drawn, branch| drawn.branch(&branch.answer, node(inspection, &branch.then)));
+            match other_levels {
+                0 => drawn,
+                others => drawn.branch("", TreeNode::new(format!("{others} other answers"), NodeShape::Faint)),
+            }
+        }
+        Node::Settled { class, guarantee, asked } => {
+            let colour = Colour::new(HUES[class_place(inspection, class) % HUES.len()]);
+            let told = format!("{class}: {} after {asked} questions", guarantee.name());
+            TreeNode::new(class, NodeShape::Outcome(colour)).note(guarantee.name()).told(told)
+        }
+        Node::More { question } => {
+            TreeNode::new(format!("… {question}"), NodeShape::Faint).told(format!("goes on with {question}"))
+        }
+    }
+}
+
+fn prompt<'a>(inspection: &'a Inspection, name: &'a str) -> &'a str {
+    let found = inspection.questions.iter().find(|facts| facts.question.name == name);
+    found.map_or(name, |facts| &facts.question.prompt)
+}
+
+fn class_place(inspection: &Inspection, class: &str) -> usize {
+    inspection.target.classes.iter().position(|other| other == class).unwrap_or(0)
+}

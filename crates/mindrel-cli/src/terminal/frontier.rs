@@ -1,0 +1,112 @@
+//! Models between accuracy and questions, as a table and in words.
+
+use mindrel_audit::frontier::{FrontierReport, Measure, ModelReport};
+
+use super::output::bold;
+use super::report::{WIDTH, finish, new_table, wrapped};
+use super::words::{grouped, percent, short_percent};
+
+/// The table and what it comes to.
+pub fn frontier_text(report: &FrontierReport) -> String {
+    let first = &report.models[0];
+    let sizes = format!(
+        "Trained on {} rows, chosen by {}, reported on {}; {} sensitive questions\n",
+        grouped(report.training),
+        grouped(first.validation.people as usize),
+        grouped(first.test.people as usize),
+        report.questions
+    );
+    let legend = "asked: sensitive questions on average until the decision is proved (delta 0, decisive), and their share of all sensitive \
+                  questions of the schema. accuracy: with its exact 95 % interval on the test part. *: on the frontier of the validation part: \
+                  no other model is as right there and asks less.";
+    let conclusion = wrapped(&conclusion(report), WIDTH);
+    let (chosen, rest) = conclusion.split_once('\n').unwrap_or((&conclusion, ""));
+    format!("{sizes}{}\n{}\n\n{}\n{rest}\n", models_table(report), wrapped(legend, WIDTH), bold(chosen))
+        .trim_end()
+        .to_owned()
+        + "\n"
+}
+
+fn models_table(report: &FrontierReport) -> String {
+    let has_run_out = report.models.iter().any(|model| model.validation.out_of_budget + model.test.out_of_budget > 0.0);
+    let mut headings =
+        vec!["model", "", "asked\nvalidation", "accuracy\nvalidation", "asked\ntest", "share\ntest", "accuracy\ntest"];
+    if has_run_out {
+        headings.push("out of budget\ntest");
+    }
+    let mut table = new_table(&headings);
+    for (place, model) in report.models.iter().enumerate() {
+        let mut cells = vec![
+            model.name.clone(),
+            mark(report, place, model),
+            format!("{:.2}", model.validation.mean_asked),
+            percent(model.validation.accuracy),
+            format!("{:.2}", model.test.mean_asked),
+            percent(model.test.share_asked),
+            accuracy(&model.test),
+        ];
+        if has_run_out {
+            cells.push(percent(model.test.out_of_budget));
+        }
+        table.add_row(cells);
+    }
+    finish(table)
+}
+
+fn mark(report: &FrontierReport, place: usize, model: &ModelReport) -> String {
+    let star = if model.on_frontier { "*" } else { "" };
+    let word = match (place == report.choice.chosen, place == report.choice.best) {
+        (true, _) => "chosen ",
+        (false, true) => "best ",
+        (false, false) => "",
+    };
+    format!("{word}{star}").trim_end().to_owned()
+}
+
+fn accuracy(measure: &Measure) -> String {
+    format!("{} ({:.1} to {:.1})", percent(measure.accuracy), 100.0 * measure.lower, 100.0 * measure.upper)
+}
+
+/// Which model was chosen, what it does without, and whether its accuracy is worse by more than noise.
+pub fn conclusion(report: &FrontierReport) -> String {
+    let choice = &report.choice;
+    let (best, chosen) = (&report.models[choice.best], &report.models[choice.chosen]);
+    let mut text = format!(
+        "Chosen: {}, which asks least among those within {} of the best accuracy on the validation part.",
+        chosen.name,
+        short_percent(choice.within)
+    );
+    if !chosen.left_out.is_empty() {
+        text += &format!(" It does without {}.", chosen.left_out.join(", "));
+    }
+    text += &format!(
+        " On the {} people of the test part it asks {:.2} questions of a person and is right about {}.",
+        grouped(chosen.test.people as usize),
+        chosen.test.mean_asked,
+        percent(chosen.test.accuracy)
+    );
+    if choice.best == choice.chosen {
+        return text + " It is also the most accurate on the validation part.";
+    }
+    let difference = &choice.difference;
+    let (ahead, behind) =
+        (grouped(difference.only_best_right as usize), grouped(difference.only_chosen_right as usize));
+    let points = |share: f64| format!("{:+.1}", 100.0 * share);
+    text += &format!(
+        " The best there, {}, asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: {} points of \
+         accuracy ({} to {})",
+        best.name,
+        best.test.mean_asked,
+        points(difference.accuracy),
+        points(difference.lower),
+        points(difference.upper)
+    );
+    text += if difference.within_noise {
+        ", which is within noise: these people do not tell the two apart."
+    } else if difference.accuracy > 0.0 {
+        ", more than noise: the chosen model is less accurate."
+    } else {
+        ", more than noise: the chosen model is the more accurate."
+    };
+    text
+}

@@ -1,0 +1,194 @@
+//! A plan in words and tables.
+
+use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, Node, QuestionFacts};
+use mindrel::schema::{Kind, Visibility};
+
+use super::output::bold;
+use super::report::{WIDTH, finish, new_table, wrapped};
+use super::words::{grouped, short_percent};
+
+/// How much of a list of levels is shown.
+const MOST_CHOICES: usize = 34;
+
+/// Everything that is said of a plan.
+pub fn inspection_text(inspection: &Inspection) -> String {
+    let sections = [
+        facts(inspection),
+        questions(inspection),
+        most_asked(inspection),
+        typical_person(inspection),
+        bold("First questions") + "\n" + &tree(&inspection.tree, ""),
+        guarantees(inspection),
+    ];
+    sections.join("\n")
+}
+
+fn facts(inspection: &Inspection) -> String {
+    let Inspection { target, rules, model, belief, .. } = inspection;
+    let mut text = format!("{}   {}\n", bold(&target.prompt), target.classes.join(" / "));
+    let parameters = grouped(model.parameters);
+    text += &format!("Model:     {}; {} columns, {parameters} parameters\n", model.description, model.columns);
+    text += &format!("Belief:    {}\n", belief.description);
+    text += &format!("Rules:     delta {}, selector {}, test {}\n", rules.delta, rules.selector, rules.test);
+    text += &format!("Training:  {}\n", training(inspection));
+    text += &format!("Plan:      {}\n", inspection.plan);
+    text
+}
+
+fn training(inspection: &Inspection) -> String {
+    let Some(training) = &inspection.training else {
+        return "not trained here".to_owned();
+    };
+    let held_out = match training.holdout {
+        0.0 => "none held out".to_owned(),
+        share => format!("{} held out with seed {}", short_percent(share), training.seed),
+    };
+    let digest: String = training.table.chars().take(12).collect();
+    let private = training.private_moments.map_or(String::new(), |private| {
+        format!("; moments with ({}, {:e})-differential privacy", private.epsilon, private.delta)
+    });
+    format!("{} rows, {held_out}; table sha256:{digest}…{private}", grouped(training.rows))
+}
+
+/// One line for each question.
+fn questions(inspection: &Inspection) -> String {
+    let mut table = new_table(&["question", "known", "kind", "answers", "cost", "who is asked it"]);
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(comfy_table::CellAlignment::Left);
+    }
+    for facts in &inspection.questions {
+        let question = &facts.question;
+        let known = match question.visibility {
+            Visibility::Public => "public",
+            Visibility::Sensitive => "sensitive",
+        };
+        let cells = [question.name.clone(), known.to_owned(), kind(&question.kind).to_owned(), choices(facts)];
+        table.add_row(cells.into_iter().chain([question.cost.to_string(), need(facts).to_owned()]));
+    }
+    finish(table)
+}
+
+fn kind(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Number { .. } => "number",
+        Kind::Integer { .. } => "integer",
+        Kind::Boolean => "no/yes",
+        Kind::Category { .. } => "category",
+    }
+}
+
+fn choices(facts: &QuestionFacts) -> String {
+    let all = facts.question.choices();
+    match &facts.question.kind {
+        Kind::Category { levels, .. } if all.chars().count() > MOST_CHOICES => format!("one of {}", levels.len()),
+        _ => all,
+    }
+}
+
+fn need(facts: &QuestionFacts) -> &'static str {
+    let Some(need) = facts.need else {
+        return "-";
+    };
+    match (need.asked_of, need.never_matters) {
+        (AskedOf::Nobody, _) => "nobody (proved)",
+        (AskedOf::Somebody, false) => "somebody",
+        (AskedOf::Unknown, false) => "not known to be needed",
+        (AskedOf::Somebody, true) => "somebody, though no decision depends on it (proved)",
+        (AskedOf::Unknown, true) => "not known; no decision depends on it (proved)",
+    }
+}
+
+fn most_asked(inspection: &Inspection) -> String {
+    let MostAsked { at_most, reached, basis } = inspection.most_asked;
+    let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
+    let bound = format!("Nobody is asked more than {at_most} of {questions} questions");
+    let reach = if inspection.most_asked.is_exact() {
+        "and somebody is asked as many: exact".to_owned()
+    } else {
+        format!("a bound: the most that was found by trying is {reached}")
+    };
+    let because = match basis {
+        Basis::Everybody => "everybody there can be was tried",
+        Basis::Sums => "proved from the weights and the domains",
+        Basis::Questions => "nothing is asked twice; no better bound is known for this model",
+    };
+    let holds =
+        "It holds whatever the public values, for people whose answers lie within the declared domains and who answer.";
+    wrapped(&format!("{bound}; {reach} ({because}). {holds}"), WIDTH) + "\n"
+}
+
+/// Whose path is shown, by the public values.
+pub fn public_line(inspection: &Inspection) -> String {
+    let values = |given: bool| -> String {
+        let values = inspection.public.iter().filter(|value| value.given == given);
+        values.map(|value| format!("{}={}", value.question, value.value)).collect::<Vec<_>>().join(", ")
+    };
+    match (values(true), values(false)) {
+        (given, expected) if given.is_empty() && expected.is_empty() => String::new(),
+        (given, expected) if expected.is_empty() => format!("Public values as given: {given}."),
+        (given, expected) if given.is_empty() => format!("Public values as expected: {expected}."),
+        (given, expected) => format!("Public values as given: {given}; as expected: {expected}."),
+    }
+}
+
+fn typical_person(inspection: &Inspection) -> String {
+    let typical = &inspection.typical_person;
+    let mut text = bold("The average person") + "\n";
+    let known = public_line(inspection);
+    if !known.is_empty() {
+        text += &(wrapped(&known, WIDTH) + "\n");
+    }
+    let names = typical.steps.iter().map(|step| step.question.chars().count());
+    let width = names.max().unwrap_or(0);
+    for (place, step) in typical.steps.iter().enumerate() {
+        let number = place + 1;
+        text += &format!("{number:>3}  {:<width$}  {}   asked because {}\n", step.question, step.answer, step.reason);
+    }
+    let asked = typical.steps.len();
+    let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
+    text += &format!("  →  {}, {} after {asked} of {questions} questions\n", typical.class, typical.guarantee.name());
+    text
+}
+
+/// The tree, a line for each answer.
+fn tree(node: &Node, indent: &str) -> String {
+    match node {
+        Node::Ask { question, branches, other_levels, .. } => {
+            let mut text = if indent.is_empty() { format!("{question}?\n") } else { String::new() };
+            let n_lines = branches.len() + usize::from(*other_levels > 0);
+            for (place, branch) in branches.iter().enumerate() {
+                let last = place + 1 == n_lines;
+                let (tick, bar) = if last { ("└─", "   ") } else { ("├─", "│  ") };
+                text += &format!("{indent}{tick} {} → {}\n", branch.answer, heading(&branch.then));
+                text += &tree(&branch.then, &format!("{indent}{bar}"));
+            }
+            if *other_levels > 0 {
+                text += &format!("{indent}└─ {other_levels} other answers\n");
+            }
+            text
+        }
+        Node::Settled { .. } if indent.is_empty() => heading(node) + "\n",
+        Node::Settled { .. } | Node::More { .. } => String::new(),
+    }
+}
+
+fn heading(node: &Node) -> String {
+    match node {
+        Node::Ask { question, .. } => format!("{question}?"),
+        Node::Settled { class, guarantee, .. } => format!("{}, {}", bold(class), guarantee.name()),
+        Node::More { question } => format!("{question}? …"),
+    }
+}
+
+fn guarantees(inspection: &Inspection) -> String {
+    let mut text = bold("What decisions rest on") + "\n";
+    for GuaranteeFacts { name, available, when, rests_on } in &inspection.guarantees {
+        let mark = if *available { "" } else { "not available; " };
+        let said = wrapped(&format!("{mark}{when}. Rests on {rests_on}."), WIDTH - 13);
+        for (place, line) in said.lines().enumerate() {
+            let head = if place == 0 { name.as_str() } else { "" };
+            text += &format!("  {head:<10} {line}\n");
+        }
+    }
+    text
+}
