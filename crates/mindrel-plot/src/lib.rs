@@ -50,7 +50,7 @@ pub use axis::{Axis, Scale};
 pub use colour::{Colour, Hue};
 pub use figure::{Figure, Mark, Panel, Point, Series, Sharing};
 pub use format::Format;
-pub use page::page_of;
+pub use page::{PageTable, page_of};
 pub use rows::Row;
 pub use style::stylesheet;
 pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};

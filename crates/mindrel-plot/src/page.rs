@@ -9,8 +9,17 @@ const PAGE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;marg
                     td,th{padding:.1rem .6rem;text-align:left}\
                     @media screen and (prefers-color-scheme:dark){body{color:#e6e9ed;background:#15181c}}";
 
-/// A whole page: a title, some paragraphs, and figures with their numbers. It opens without a network.
-pub fn page_of(title: &str, paragraphs: &[&str], figures: &[&Figure]) -> String {
+/// A table on a page: names in the first column, anything in the others.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PageTable {
+    /// What the columns hold.
+    pub head: Vec<String>,
+    /// As many cells in each row.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A whole page: a title, some paragraphs, figures with their numbers, and tables. It opens without a network.
+pub fn page_of(title: &str, paragraphs: &[&str], figures: &[&Figure], tables: &[PageTable]) -> String {
     let mut html = Xml::default();
     html.append("<!doctype html>\n");
     html.open("html", &[("lang", "en")]);
@@ -28,9 +37,33 @@ pub fn page_of(title: &str, paragraphs: &[&str], figures: &[&Figure]) -> String 
     for figure in figures {
         html.append(&figure.to_html());
     }
+    for table in tables {
+        write_table(&mut html, table);
+    }
     html.close("body");
     html.close("html");
     html.finish()
+}
+
+fn write_table(html: &mut Xml, table: &PageTable) {
+    html.open("table", &[]);
+    html.open("thead", &[]);
+    row(html, "th", &table.head);
+    html.close("thead");
+    html.open("tbody", &[]);
+    for cells in &table.rows {
+        row(html, "td", cells);
+    }
+    html.close("tbody");
+    html.close("table");
+}
+
+fn row(html: &mut Xml, tag: &str, cells: &[String]) {
+    html.open("tr", &[]);
+    for cell in cells {
+        html.leaf(tag, &[], cell);
+    }
+    html.close("tr");
 }
 
 #[cfg(test)]
@@ -40,7 +73,8 @@ mod tests {
     #[test]
     fn a_page_keeps_hostile_names_as_text() {
         let figure = Figure::new("</figure><script>alert(1)</script>", "\" onload='x'");
-        let page = page_of("<b>title</b>", &["<img src=x onerror=alert(1)>"], &[&figure]);
+        let table = PageTable { head: vec!["<i>".to_owned()], rows: vec![vec!["</td><script>".to_owned()]] };
+        let page = page_of("<b>title</b>", &["<img src=x onerror=alert(1)>"], &[&figure], &[table]);
         assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("<b>"), "{page}");
         let document = page.strip_prefix("<!doctype html>\n").expect("a page says what it is");
         assert!(roxmltree::Document::parse(document).is_ok());

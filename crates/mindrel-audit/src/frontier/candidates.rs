@@ -105,7 +105,7 @@ impl Trainer<'_> {
         let learner = Learner::Logistic(LogisticOptions { regularization, ..LogisticOptions::default() });
         let name = match left_out {
             [] => format!("logistic, regularization {regularization}"),
-            [.., last] => format!("logistic, {} left out: {}", left_out.len(), self.schema.question(*last).name),
+            [.., last] => format!("logistic, {} left out (+ {})", left_out.len(), self.schema.question(*last).name),
         };
         self.train(name, ModelKind::Logistic { regularization }, &learner, left_out)
     }

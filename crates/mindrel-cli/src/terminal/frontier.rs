@@ -4,7 +4,7 @@ use mindrel_audit::frontier::{FrontierReport, Measure, ModelReport};
 
 use super::output::bold;
 use super::report::{WIDTH, finish, new_table, wrapped};
-use super::words::{grouped, percent, short_percent};
+use super::words::{grouped, percent};
 
 /// The table and what it comes to.
 pub fn frontier_text(report: &FrontierReport) -> String {
@@ -28,14 +28,21 @@ pub fn frontier_text(report: &FrontierReport) -> String {
 }
 
 fn models_table(report: &FrontierReport) -> String {
+    let (headings, rows) = model_rows(report);
+    let mut table = new_table(&headings);
+    table.add_rows(rows);
+    finish(table)
+}
+
+/// A line for each model, and what its cells hold.
+pub fn model_rows(report: &FrontierReport) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let has_run_out = report.models.iter().any(|model| model.validation.out_of_budget + model.test.out_of_budget > 0.0);
     let mut headings =
         vec!["model", "", "asked\nvalidation", "accuracy\nvalidation", "asked\ntest", "share\ntest", "accuracy\ntest"];
     if has_run_out {
         headings.push("out of budget\ntest");
     }
-    let mut table = new_table(&headings);
-    for (place, model) in report.models.iter().enumerate() {
+    let row = |(place, model): (usize, &ModelReport)| {
         let mut cells = vec![
             model.name.clone(),
             mark(report, place, model),
@@ -48,9 +55,9 @@ fn models_table(report: &FrontierReport) -> String {
         if has_run_out {
             cells.push(percent(model.test.out_of_budget));
         }
-        table.add_row(cells);
-    }
-    finish(table)
+        cells
+    };
+    (headings, report.models.iter().enumerate().map(row).collect())
 }
 
 fn mark(report: &FrontierReport, place: usize, model: &ModelReport) -> String {
@@ -72,9 +79,9 @@ pub fn conclusion(report: &FrontierReport) -> String {
     let choice = &report.choice;
     let (best, chosen) = (&report.models[choice.best], &report.models[choice.chosen]);
     let mut text = format!(
-        "Chosen: {}, which asks least among those within {} of the best accuracy on the validation part.",
+        "Chosen: {}; it asks least among the models whose accuracy on the validation part is within {} points of the best.",
         chosen.name,
-        short_percent(choice.within)
+        100.0 * choice.within
     );
     if !chosen.left_out.is_empty() {
         text += &format!(" It does without {}.", chosen.left_out.join(", "));
@@ -93,7 +100,7 @@ pub fn conclusion(report: &FrontierReport) -> String {
         (grouped(difference.only_best_right as usize), grouped(difference.only_chosen_right as usize));
     let points = |share: f64| format!("{:+.1}", 100.0 * share);
     text += &format!(
-        " The best there, {}, asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: {} points of \
+        " The best there ({}) asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: {} points of \
          accuracy ({} to {})",
         best.name,
         best.test.mean_asked,

@@ -103,9 +103,9 @@ fn most_asked(inspection: &Inspection) -> String {
     let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
     let bound = format!("Nobody is asked more than {at_most} of {questions} questions");
     let reach = if inspection.most_asked.is_exact() {
-        "and somebody is asked as many: exact".to_owned()
+        "somebody is asked as many, so this is exact".to_owned()
     } else {
-        format!("a bound: the most that was found by trying is {reached}")
+        format!("this is a bound, and the most that was found by trying is {reached}")
     };
     let because = match basis {
         Basis::Everybody => "everybody there can be was tried",
@@ -114,7 +114,7 @@ fn most_asked(inspection: &Inspection) -> String {
     };
     let holds =
         "It holds whatever the public values, for people whose answers lie within the declared domains and who answer.";
-    wrapped(&format!("{bound}; {reach} ({because}). {holds}"), WIDTH) + "\n"
+    wrapped(&format!("{bound} ({because}); {reach}. {holds}"), WIDTH) + "\n"
 }
 
 /// Whose path is shown, by the public values.
@@ -140,9 +140,10 @@ fn typical_person(inspection: &Inspection) -> String {
     }
     let names = typical.steps.iter().map(|step| step.question.chars().count());
     let width = names.max().unwrap_or(0);
+    let answers = typical.steps.iter().map(|step| step.answer.chars().count()).max().unwrap_or(0);
     for (place, step) in typical.steps.iter().enumerate() {
         let number = place + 1;
-        text += &format!("{number:>3}  {:<width$}  {}   asked because {}\n", step.question, step.answer, step.reason);
+        text += &format!("{number:>3}  {:<width$}  {:<answers$}  {}\n", step.question, step.answer, step.reason);
     }
     let asked = typical.steps.len();
     let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
@@ -183,8 +184,11 @@ fn heading(node: &Node) -> String {
 fn guarantees(inspection: &Inspection) -> String {
     let mut text = bold("What decisions rest on") + "\n";
     for GuaranteeFacts { name, available, when, rests_on } in &inspection.guarantees {
-        let mark = if *available { "" } else { "not available; " };
-        let said = wrapped(&format!("{mark}{when}. Rests on {rests_on}."), WIDTH - 13);
+        let said = match available {
+            true => format!("{when}. Rests on {rests_on}."),
+            false => format!("not available: {when}."),
+        };
+        let said = wrapped(&said, WIDTH - 13);
         for (place, line) in said.lines().enumerate() {
             let head = if place == 0 { name.as_str() } else { "" };
             text += &format!("  {head:<10} {line}\n");

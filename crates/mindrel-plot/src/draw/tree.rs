@@ -22,6 +22,13 @@ const MOST_LABEL: f64 = 130.0;
 /// What a way on takes besides its label: out of the parent, up or down, and into the child.
 const BEND: f64 = 16.0;
 const TITLE_LINE: f64 = 21.0;
+const LINE: f64 = 16.0;
+/// Under the title.
+const MOST_LINES: usize = 5;
+/// Titles have at least so much room.
+const LEAST_WIDTH: f64 = 460.0;
+/// Between a way on and a text without a frame.
+const SPACE: f64 = 5.0;
 
 impl Tree {
     /// An SVG document of its own, with its title, its style and a background for light and dark.
@@ -42,9 +49,12 @@ impl Tree {
 
     fn drawn(&self, with_title: bool, style: &str) -> String {
         let columns = Columns::of(&self.root);
-        let lines =
-            if with_title { text::wrapped(&self.title, 15.0 * 1.08, columns.width.max(300.0), 3) } else { vec![] };
-        let width = columns.width.max(if lines.is_empty() { 0.0 } else { 300.0 }) + 2.0 * MARGIN;
+        let lines = if with_title {
+            text::wrapped(&self.title, 15.0 * 1.08, columns.width.max(LEAST_WIDTH), 3)
+        } else {
+            vec![]
+        };
+        let width = columns.width.max(if with_title { LEAST_WIDTH } else { 0.0 }) + 2.0 * MARGIN;
         let mut body = Xml::default();
         let mut top = MARGIN;
         for line in &lines {
@@ -52,6 +62,13 @@ impl Tree {
             let y = length(top - 6.0);
             body.leaf("text", &[("class", "mp-text mp-title"), ("x", &length(MARGIN)), ("y", &y)], line);
         }
+        let room = columns.width.max(LEAST_WIDTH);
+        let told = if with_title { text::wrapped(&self.description, TEXT, room, MOST_LINES) } else { vec![] };
+        for line in &told {
+            top += LINE;
+            words(&mut body, "mp-muted", "start", (MARGIN, top - 5.0), line, room);
+        }
+        top += if told.is_empty() { 0.0 } else { LINE / 2.0 };
         let mut drawing = Drawing { columns: &columns, edges: Xml::default(), nodes: Xml::default(), next: top };
         drawing.node(&self.root, 0);
         let height = drawing.next + MARGIN;
@@ -103,7 +120,7 @@ fn node_width(node: &TreeNode) -> f64 {
     let around = match node.shape {
         NodeShape::Framed => 2.0 * PADDING,
         NodeShape::Outcome(_) => 2.0 * DOT + PADDING,
-        NodeShape::Faint => 0.0,
+        NodeShape::Faint => SPACE,
     };
     around + text::width(&node.text, TEXT).min(MOST_NODE) + note
 }
@@ -171,7 +188,7 @@ impl Drawing<'_> {
                 xml.empty("circle", &[("class", &class), ("cx", &x), ("cy", &y), ("r", &length(DOT))]);
                 (left + 2.0 * DOT + PADDING, "mp-text")
             }
-            NodeShape::Faint => (left, "mp-muted"),
+            NodeShape::Faint => (left + SPACE, "mp-muted"),
         };
         words(xml, class, "start", (start, baseline), &node.text, MOST_NODE);
         if !node.note.is_empty() {

@@ -52,14 +52,14 @@ fn sampled(plan: &Plan) -> GuaranteeFacts {
     let when = if is_network {
         "at delta 0 with the sampled test, no draw from the belief changed the decision"
     } else {
-        "never: a linear model's decisions are proved by a sum"
+        "a linear model's decisions are proved by a sum"
     };
     facts("sampled", is_network, when, "the belief and luck; it is no proof")
 }
 
 fn calibrated(plan: &Plan) -> GuaranteeFacts {
     let Some(calibration) = plan.calibration() else {
-        let when = "not yet: calibrate the plan on people it was not fitted on";
+        let when = "the plan was not calibrated on people it was not fitted on";
         return facts("calibrated", false, when, "people drawn like those asked later, whatever the belief");
     };
     let Calibration { flips, confidence, by, groups, .. } = calibration;

@@ -1,9 +1,9 @@
 //! Accuracy against questions, drawn.
 
 use mindrel_audit::frontier::{FrontierReport, Measure, ModelKind, ModelReport};
-use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Series, Sharing, page_of};
+use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, PageTable, Panel, Point, Series, Sharing, page_of};
 
-use crate::terminal::frontier::conclusion;
+use crate::terminal::frontier::{conclusion, model_rows};
 
 /// The part of the held-out people, as panels name it, and its figures of a model.
 type Part = (&'static str, fn(&ModelReport) -> &Measure);
@@ -12,9 +12,9 @@ const PARTS: [Part; 2] =
     [("people to choose by (validation)", |model| &model.validation), ("other people (test)", |model| &model.test)];
 
 pub fn figure(report: &FrontierReport) -> Figure {
-    let description = "Each point is a model: how many sensitive questions it asks of a person on average until its decision is proved, and \
-                       how often it is right. Higher and further left is better. The choice was made on the left and holds on the right as \
-                       far as it holds.";
+    let description = "Each point is a model: how many sensitive questions it asks of a person on average until its decision is proved, \
+                       and how often it is right. Higher and further left is better. The choice was made by the people on the left; \
+                       those on the right had no part in it.";
     let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
     PARTS.iter().fold(figure, |figure, part| figure.panel(panel(report, part)))
 }
@@ -22,7 +22,9 @@ pub fn figure(report: &FrontierReport) -> Figure {
 /// A page with the chart, what it comes to, and its numbers.
 pub fn page(report: &FrontierReport, figure: &Figure) -> String {
     let conclusion = conclusion(report);
-    page_of("Which sensitive questions to have at all", &[&conclusion], &[figure])
+    let (head, rows) = model_rows(report);
+    let head = head.iter().map(|head| head.replace('\n', ", ")).collect();
+    page_of("Which sensitive questions to have at all", &[&conclusion], &[figure], &[PageTable { head, rows }])
 }
 
 fn panel(report: &FrontierReport, (title, part): &Part) -> Panel {
