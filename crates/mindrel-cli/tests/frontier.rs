@@ -29,6 +29,7 @@ fn a_point_is_what_fit_and_audit_say_of_the_same_model() {
     let report = frontier(&desk, &["--no-network", "--seed", "3"]);
     let models = report["models"].as_array().expect("a list");
     let split = ["--holdout", "0.4", "--seed", "3", "-o", "one.plan"];
+    let mut compared = 0;
     for (place, model) in models.iter().enumerate() {
         let left_out: Vec<&str> =
             model["left_out"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
@@ -53,10 +54,12 @@ fn a_point_is_what_fit_and_audit_say_of_the_same_model() {
             (part(validation) + part(test)) / total
         };
         let run = &audit["runs"][0];
+        compared += 1;
         // Sums of two products against one division.
         assert!((both("accuracy") - number(&run["accuracy"])).abs() < 1e-12, "{model} {run}");
         assert!((both("mean_asked") - number(&run["mean_asked"])).abs() < 1e-12, "{model} {run}");
     }
+    assert_eq!(compared, 2, "one with all questions, one without two of them");
 }
 
 #[test]

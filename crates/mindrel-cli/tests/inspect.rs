@@ -45,7 +45,8 @@ fn the_average_person_is_asked_what_ask_asks_with_these_answers() {
             answers[step["question"].as_str().expect("a name")] = step["answer"].clone();
         }
         desk.write("answers.json", answers.to_string());
-        let asked = ["ask", "loan.plan", "--answers", "answers.json", "--public", LOAN_PUBLIC, "--certificate", "it.json"];
+        let asked =
+            ["ask", "loan.plan", "--answers", "answers.json", "--public", LOAN_PUBLIC, "--certificate", "it.json"];
         desk.run(asked.into_iter().chain(rules)).succeeded();
         let certificate = desk.json("it.json");
         let revealed = certificate["revealed"].as_array().expect("a list").iter().map(|one| &one["question"]);

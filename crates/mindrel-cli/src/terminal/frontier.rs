@@ -100,8 +100,8 @@ pub fn conclusion(report: &FrontierReport) -> String {
         (grouped(difference.only_best_right as usize), grouped(difference.only_chosen_right as usize));
     let points = |share: f64| format!("{:+.1}", 100.0 * share);
     text += &format!(
-        " The best there ({}) asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: {} points of \
-         accuracy ({} to {})",
+        " The best there ({}) asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: a \
+         difference of {} points of accuracy in favour of the best ({} to {})",
         best.name,
         best.test.mean_asked,
         points(difference.accuracy),

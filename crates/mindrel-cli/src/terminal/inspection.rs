@@ -110,7 +110,7 @@ fn most_asked(inspection: &Inspection) -> String {
     let because = match basis {
         Basis::Everybody => "everybody there can be was tried",
         Basis::Sums => "proved from the weights and the domains",
-        Basis::Questions => "nothing is asked twice; no better bound is known for this model",
+        Basis::Questions => "nothing is asked twice",
     };
     let holds =
         "It holds whatever the public values, for people whose answers lie within the declared domains and who answer.";

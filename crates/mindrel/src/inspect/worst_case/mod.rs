@@ -94,7 +94,8 @@ pub(super) fn worst_case(plan: &Plan) -> (MostAsked, Vec<Need>) {
         _ if counted => (reached, asked.iter().map(|asked| !asked).collect(), Basis::Everybody),
         Some(sums) => {
             let never = never_asked(plan, sums);
-            (never.iter().filter(|never| !**never).count(), never, Basis::Sums)
+            let at_most = never.iter().filter(|never| !**never).count();
+            (at_most, never, if at_most < n_questions { Basis::Sums } else { Basis::Questions })
         }
         None => (n_questions, vec![false; n_questions], Basis::Questions),
     };
