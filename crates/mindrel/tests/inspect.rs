@@ -23,7 +23,7 @@ fn linear(questions: Vec<Question>, weights: Vec<f64>, intercept: f64, rules: Ru
     let n_columns = weights.len();
     let schema = Schema::new(target(2), questions).expect("a sound schema");
     let model = LinearModel::new(n_columns, weights, vec![intercept]).expect("finite weights");
-    let diagonal = (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.0 });
+    let diagonal = (0..n_columns * n_columns).map(|place| if place.is_multiple_of(n_columns + 1) { 0.3 } else { 0.0 });
     let belief = GaussianBelief::new(vec![0.0; n_columns], diagonal.collect()).expect("a sound belief");
     Plan::new(schema, model, belief, rules).expect("a sound plan")
 }
@@ -188,7 +188,7 @@ fn decisive_does_not_ask_what_moves_nothing_whatever_the_belief_expects() {
     let questions = vec![Question::number("q0", 0.0, 1.0), Question::category("idle", ["a", "b", "c"])];
     let schema = Schema::new(target(2), questions).expect("a sound schema");
     let model = LinearModel::new(4, vec![1.0, 0.7, 0.7, 0.7], vec![-0.2]).expect("finite weights");
-    let spread = |place: usize| if place % 5 == 0 { 0.2 } else { 0.0 };
+    let spread = |place: usize| if place.is_multiple_of(5) { 0.2 } else { 0.0 };
     let belief = GaussianBelief::new(vec![-3.0, 0.3, 0.3, 0.4], (0..16).map(spread).collect()).expect("a belief");
     let plan = Plan::new(schema, model, belief, Rules::default()).expect("a sound plan");
     let session = Session::start(&plan, &Answers::new()).expect("nothing is public");
