@@ -3,8 +3,8 @@
 pub mod burden;
 pub mod data_sets;
 pub mod experiments;
-pub mod giveaway;
 pub mod frontier;
+pub mod giveaway;
 pub mod inspection;
 pub mod output;
 pub mod progress;

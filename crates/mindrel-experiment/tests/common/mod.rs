@@ -15,7 +15,13 @@ fn table(rows: usize, salt: usize) -> String {
     for row in 0..rows {
         let value = |column: usize| ((row * (37 + 2 * column) + salt * 11 + column * 101) % 97) as f64 / 97.0;
         let score = 2.0 * value(0) - 1.5 * value(1) + value(2) * value(3) + 0.2 * value(5);
-        let class = if score < 0.2 { "low" } else if score < 0.9 { "middle" } else { "high" };
+        let class = if score < 0.2 {
+            "low"
+        } else if score < 0.9 {
+            "middle"
+        } else {
+            "high"
+        };
         let cells: Vec<String> = (0..6).map(|column| format!("{:.3}", value(column))).collect();
         writeln!(text, "{},{class}", cells.join(",")).expect("memory takes everything");
     }
@@ -39,11 +45,7 @@ pub fn settings() -> Settings {
 }
 
 /// Runs it, and says how much work there was.
-pub fn run_small(
-    tables: &BTreeMap<&'static str, Prepared>,
-    settings: &Settings,
-    folder: &Path,
-) -> (Measured, u64) {
+pub fn run_small(tables: &BTreeMap<&'static str, Prepared>, settings: &Settings, folder: &Path) -> (Measured, u64) {
     let work = std::sync::atomic::AtomicU64::new(0);
     let tell = |progress: Progress<'_>| work.store(progress.whole, std::sync::atomic::Ordering::Relaxed);
     let store = Store::open(folder).expect("the folder can be made");
