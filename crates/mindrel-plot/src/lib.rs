@@ -54,3 +54,5 @@ pub use page::{PageTable, page_of};
 pub use rows::Row;
 pub use style::stylesheet;
 pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};
+pub use style::{page_stylesheet, stylesheet};
+pub use xml::shown;

@@ -101,6 +101,15 @@ pub fn stylesheet() -> String {
     sheet
 }
 
+/// The style sheet of a whole page around figures: type, tables, facts and verdicts, light and dark, and in print. Made for [`stylesheet`] to
+/// follow it.
+///
+/// It sets the variables `--page`, `--ink`, `--soft`, `--line`, `--tint`, `--link` and, for what is said of something, `--good`, `--half`,
+/// `--bad` and `--none`; a report adds what only it needs.
+pub fn page_stylesheet() -> &'static str {
+    include_str!("page.css")
+}
+
 /// The style sheet inside a document of its own: literal colours, which programs that draw SVG without being browsers understand.
 pub(crate) fn standalone(used: &BTreeSet<(Hue, u8)>) -> String {
     with_paints(SHAPES, &PAINTS, used)
@@ -161,9 +170,10 @@ mod tests {
     }
 
     #[test]
-    fn braces_of_the_style_sheet_match() {
-        let sheet = stylesheet();
-        assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());
-        assert!(!sheet.contains('<'));
+    fn braces_of_the_style_sheets_match() {
+        for sheet in [stylesheet(), page_stylesheet().to_owned()] {
+            assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());
+            assert!(!sheet.contains('<'));
+        }
     }
 }

@@ -2,9 +2,22 @@
 
 use std::fmt::Write;
 
+/// A character as a page may show it.
+///
+/// Those XML does not allow become a replacement character, as do those that turn the direction of all that follows; a tab or an end of a line
+/// becomes a space.
+pub fn shown(character: char) -> char {
+    match character {
+        '\t' | '\n' | '\r' => ' ',
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        other => other,
+    }
+}
+
 /// Text that is safe between tags and in quoted attributes.
 ///
-/// Characters XML does not allow become a replacement character, as do those that turn the direction of all that follows.
+/// Its characters are as they may be [`shown`].
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -14,10 +27,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
-            '\t' | '\n' | '\r' => safe.push(' '),
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => safe.push('\u{fffd}'),
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => safe.push('\u{fffd}'),
-            other => safe.push(other),
+            other => safe.push(shown(other)),
         }
     }
     safe

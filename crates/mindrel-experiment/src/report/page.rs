@@ -66,6 +66,7 @@ struct Section {
 #[template(path = "report.html")]
 struct Page<'a> {
     about: &'a About,
+    page_style: &'static str,
     style: &'static str,
     plot_style: String,
     sections: Vec<Section>,
@@ -87,6 +88,7 @@ impl Page<'_> {
 pub fn page(about: &About, found: &[Summaries<'_>]) -> String {
     let page = Page {
         about,
+        page_style: mindrel_plot::page_stylesheet(),
         style: include_str!("../../templates/report.css"),
         plot_style: mindrel_plot::stylesheet(),
         sections: found.iter().map(section).collect(),
