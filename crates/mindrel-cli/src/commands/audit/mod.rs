@@ -1,19 +1,20 @@
 //! `mindrel audit`: what a plan asks of many people.
 
+mod moment;
+mod page;
 mod people;
+mod runs;
 mod show;
 mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::plan::Calibration;
-use mindrel::session::StartError;
-use mindrel::{Plan, Rules, Selector};
-use mindrel_audit::{Rule, Run};
+use mindrel::{Plan, Selector};
 use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
 
@@ -33,7 +34,9 @@ Examples:
   mindrel audit people.plan people.csv --compare other.plan       # the same model, another belief
   mindrel audit calibrated.plan others.csv --calibrated
   mindrel audit people.plan people.csv --by sex,region            # are some groups asked more than others?
-  mindrel audit people.plan people.csv --giveaway --people-csv everybody.csv")]
+  mindrel audit people.plan people.csv --giveaway --people-csv everybody.csv
+  mindrel audit people.plan people.csv --held-out --by sex --giveaway --report audit.html
+  mindrel audit people.plan people.csv --held-out --delta 0.05,0,0.01 --report audit.html   # about delta 0.05")]
 pub struct Audit {
     /// Plan file.
     plan: PathBuf,
@@ -45,18 +48,12 @@ pub struct Audit {
     /// Audit the rules that `mindrel calibrate` put into the plan: are as few flipped as they promise?
     #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
     calibrated: bool,
-    /// Failure probabilities; 0 asks for a proof.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "0,0.01,0.05,0.1",
-        allow_hyphen_values = true
-    )]
-    delta: Vec<f64>,
-    /// Selectors: decisive, f-score, f-score-mc, importance, importance-logistic, random.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "decisive")]
-    selector: Vec<Selector>,
+    /// Failure probabilities; 0 asks for a proof [default: 0,0.01,0.05,0.1].
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
+    delta: Option<Vec<f64>>,
+    /// Selectors: decisive, f-score, f-score-mc, importance, importance-logistic, random [default: decisive].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    selector: Option<Vec<Selector>>,
     /// How sets are tested at delta 0: certified (proved) and, for networks only, sampled (no proof) [default: certified].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     test: Option<Vec<Test>>,
@@ -78,6 +75,13 @@ pub struct Audit {
     giveaway: bool,
     #[command(flatten)]
     rules: RuleArguments,
+    /// Write a report of one page that opens in any browser and needs nothing else: for those who answer for the decisions.
+    ///
+    /// It is about the first --delta and --selector or, where these are left out, about the plan's own rules (with --calibrated,
+    /// the calibrated ones). For comparison it then also runs a few other deltas, and at the same delta the rules importance and, where it is
+    /// quick, f-score. The time in it is SOURCE_DATE_EPOCH's, where that is set.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Write a row for each person and run: what was asked in which order, and what was decided. No answers are in it but the
     /// groups of --by; it is about single people all the same, and only you may read it.
     #[arg(long, value_name = "FILE")]
@@ -91,8 +95,11 @@ impl Audit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         self.check_outputs(to_stdout)?;
+        let when = self.report.is_some().then(moment::now).transpose()?;
         let plan = plan_file::read(&self.plan)?;
         let mut runs = self.asking_runs(&plan, &self.plan)?;
+        let chosen = self.chosen(&plan, &runs);
+        runs.extend(self.rivals(&plan, &runs[chosen])?);
         let mut calibrated = vec![(self.plan_name(&self.plan), plan.calibration().cloned())];
         for path in &self.compare {
             let other = read_alike(path, &plan)?;
@@ -101,6 +108,11 @@ impl Audit {
         }
         runs.extend(self.baseline_runs(&plan)?);
         let report = self.audit(&plan, &runs)?;
+        if let (Some(path), Some(when)) = (&self.report, when) {
+            let about = self.about(when, chosen)?;
+            let page = mindrel_report::page(&report, &plan, &about);
+            output::write_whole(path, page.as_bytes(), output::Readers::Anyone)?;
+        }
         let json = serde_json::to_string_pretty(&report)? + "\n";
         if to_stdout {
             say(&json)?;
@@ -110,6 +122,9 @@ impl Audit {
             output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
         show::show(&report, &self.on_own_table(&calibrated)?)?;
+        if let Some(path) = &self.report {
+            say(&format!("\nThe report is {}.\n", path.display()))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 
@@ -118,65 +133,21 @@ impl Audit {
         let inputs: Vec<&Path> =
             [&self.plan, &self.table].into_iter().chain(&self.compare).map(PathBuf::as_path).collect();
         let json = self.json.as_deref().filter(|_| !to_stdout);
-        for path in json.into_iter().chain(self.people_csv.as_deref()) {
+        let outputs =
+            [("--json", json), ("--people-csv", self.people_csv.as_deref()), ("--report", self.report.as_deref())];
+        let outputs: Vec<(&str, &Path)> =
+            outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
+        for (place, &(option, path)) in outputs.iter().enumerate() {
             output::check_writable(path, &inputs)?;
-        }
-        ensure!(
-            json.is_none() || json != self.people_csv.as_deref(),
-            "--json and --people-csv name the same file; write each to its own"
-        );
-        ensure!(
-            self.people_csv.as_deref() != Some(Path::new("-")),
-            "--people-csv writes a file of its own; name one, such as /dev/stdout"
-        );
-        Ok(())
-    }
-
-    /// The runs of one plan, named by its file where there are others.
-    fn asking_runs(&self, plan: &Plan, path: &Path) -> anyhow::Result<Vec<Run>> {
-        let runs = if self.calibrated {
-            let run = Run::calibrated(plan);
-            vec![run.ok_or_else(|| anyhow!("{}: {}", path.display(), StartError::NotCalibrated))?]
-        } else {
-            self.runs(plan)?
-        };
-        let name = |run: Run| if self.compare.is_empty() { run } else { run.named(path.display().to_string()) };
-        Ok(runs.into_iter().map(name).collect())
-    }
-
-    fn runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
-        let own = self.rules.over(plan.rules());
-        let tests = self.test.clone().unwrap_or_else(|| vec![own.test]);
-        // What the model cannot serve is refused even where no delta is 0.
-        for &test in &tests {
-            plan.with_rules(Rules { test, ..own })?;
-        }
-        let mut runs = Vec::new();
-        for &delta in &self.delta {
-            let tests = if delta == 0.0 { &tests[..] } else { &[own.test] };
-            for &selector in &self.selector {
-                for &test in tests {
-                    let run = Run::asking(plan, Rules { delta, selector, test, ..own })?;
-                    runs.push(match self.rules.each_test() {
-                        Some(each) => run.within(each),
-                        None => run,
-                    });
-                }
+            if let Some((earlier, _)) = outputs[..place].iter().find(|(_, other)| *other == path) {
+                bail!("{earlier} and {option} name the same file; write each to its own");
             }
+            ensure!(
+                option == "--json" || path != Path::new("-"),
+                "{option} writes a file of its own; name one, such as /dev/stdout"
+            );
         }
-        Ok(runs)
-    }
-
-    fn baseline_runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
-        let plan = plan.with_rules(self.rules.over(plan.rules()))?;
-        let mut runs = Vec::new();
-        for name in self.baseline.iter().filter(|name| *name != "none") {
-            runs.push(match name.parse::<Rule>()? {
-                Rule::Optimal => Run::optimal(&plan),
-                _ => Run::all(&plan),
-            });
-        }
-        Ok(runs)
+        Ok(())
     }
 
     /// What a sentence calls a plan.

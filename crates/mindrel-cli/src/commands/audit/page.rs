@@ -1,0 +1,58 @@
+//! What the report says of the audit itself.
+
+use std::path::Path;
+
+use mindrel_io::table::Table;
+use mindrel_report::About;
+
+use super::Audit;
+
+impl Audit {
+    /// What the report says of the audit itself.
+    pub(super) fn about(&self, when: String, chosen: usize) -> anyhow::Result<About> {
+        let table = Table::file(&self.table);
+        // What is not an ordinary file may give its bytes only once.
+        let digest = self.table.is_file().then(|| table.digest()).transpose()?;
+        Ok(About {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())),
+            when,
+            plan: file_name(&self.plan),
+            table: file_name(&self.table),
+            digest,
+            held_out: self.held_out,
+            limit: self.limit,
+            chosen,
+        })
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The words of a command as they are typed in a shell.
+fn command(words: impl Iterator<Item = String>) -> String {
+    std::iter::once("mindrel".to_owned()).chain(words.map(|word| quoted(&word))).collect::<Vec<String>>().join(" ")
+}
+
+/// A word in quotes, where a shell would read something else without.
+fn quoted(word: &str) -> String {
+    let plain = |character: char| character.is_alphanumeric() || "-_./=,:+@%".contains(character);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let words = ["audit", "my plan", "a.csv", "--by", "it's", ""].map(str::to_owned);
+        assert_eq!(command(words.into_iter()), r"mindrel audit 'my plan' a.csv --by 'it'\''s' ''");
+    }
+}

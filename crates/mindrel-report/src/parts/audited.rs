@@ -1,0 +1,86 @@
+//! What was audited.
+
+use mindrel::schema::Visibility;
+
+use crate::reading::{Reading, is_baseline};
+use crate::section::Section;
+use crate::words::{grouped, listed, percent, rule};
+
+pub(super) fn section(reading: &Reading<'_>) -> Section {
+    let (about, plan) = (reading.about, reading.plan);
+    let schema = plan.schema();
+    let public: Vec<&str> = schema.ids_with(Visibility::Public).map(|id| schema.question(id).name.as_str()).collect();
+    let sensitive: Vec<&str> = reading.questions().map(|question| question.name.as_str()).collect();
+    let mut facts =
+        vec![("plan", format!("{}, fingerprint {}", about.plan, reading.report.plan)), ("table", about.table.clone())];
+    facts.extend(about.digest.iter().map(|digest| ("table’s SHA-256", digest.clone())));
+    facts.push(("people", people(reading)));
+    facts.push(("rule", chosen(reading)));
+    facts.push(("classifier", model(reading)));
+    facts.push(("belief", format!("{}, about answers not yet given", plan.belief().describe())));
+    facts.extend(training(reading).map(|training| ("fitted on", training)));
+    facts.push(("sensitive questions", format!("{}: {}", sensitive.len(), listed(&sensitive))));
+    if !public.is_empty() {
+        facts.push(("known beforehand", format!("{}: {}", public.len(), listed(&public))));
+    }
+    Section::new("audited", "What was audited")
+        .facts(facts)
+        .text(
+            "The plan was put to everybody in the table as if each were asked in person: one question at a time, answered truthfully from the table, \
+             until the decision was settled. Then the decision was compared with the one the classifier makes from all answers.",
+        )
+}
+
+fn people(reading: &Reading<'_>) -> String {
+    let count = grouped(reading.report.people);
+    let which = match (reading.about.held_out, reading.about.limit) {
+        (true, None) => "kept aside when the plan was fitted",
+        (true, Some(_)) => "the first of those kept aside when the plan was fitted",
+        (false, None) => "everybody in the table",
+        (false, Some(_)) => "the first of the table",
+    };
+    let labels =
+        if reading.report.accuracy_all.is_some() { "" } else { "; the table does not say which decisions are right" };
+    format!("{count}, {which}{labels}")
+}
+
+fn chosen(reading: &Reading<'_>) -> String {
+    let run = reading.chosen();
+    let what = rule(&run.selector);
+    let stops = if is_baseline(run) {
+        String::new()
+    } else if run.calibrated.is_some() {
+        "; stops as its calibration allows".to_owned()
+    } else if run.delta == 0.0 {
+        "; stops when nothing unknown can change the decision".to_owned()
+    } else {
+        format!("; stops when the decision is settled with probability {}", percent(1.0 - run.delta))
+    };
+    format!("{}: {what}{stops}", reading.name(run))
+}
+
+fn model(reading: &Reading<'_>) -> String {
+    let kind = if reading.plan.model().linear().is_some() {
+        "linear (each answer adds to a score)"
+    } else {
+        "neural network of rectified linear units"
+    };
+    let classes: Vec<String> =
+        reading.plan.schema().target().classes.iter().map(|class| format!("“{class}”")).collect();
+    format!("{kind}; decides between {}", listed(&classes))
+}
+
+fn training(reading: &Reading<'_>) -> Option<String> {
+    let training = reading.plan.training()?;
+    let aside = if training.holdout > 0.0 {
+        format!(", with {} of the table kept aside", percent(training.holdout))
+    } else {
+        String::new()
+    };
+    let same = match &reading.about.digest {
+        None => "",
+        Some(digest) if *digest == training.table => " of the table audited",
+        Some(_) => " of another table",
+    };
+    Some(format!("{} rows{same}{aside}", grouped(training.rows as u64)))
+}

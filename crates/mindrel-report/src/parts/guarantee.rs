@@ -1,0 +1,139 @@
+//! What is promised, and what that rests on.
+
+use mindrel::core_test::Test;
+use mindrel_audit::RunReport;
+
+use crate::reading::{Reading, is_baseline};
+use crate::section::{Cell, Section, Table};
+use crate::words::{grouped, percent, short_percent};
+
+pub(super) fn section(reading: &Reading<'_>) -> Section {
+    let run = reading.chosen();
+    let (promise, rests_on) = promise(reading, run);
+    let share = &run.guarantees;
+    let mut table = Table::new("What the decisions rest on", ["decisions", "how", "what it says", "what it rests on"]);
+    let rows = [
+        (
+            share.proved,
+            "proved",
+            "no possible answer to a question not asked changes the decision",
+            "the declared ranges and lists of answers; arithmetic that never rounds in favour of stopping",
+        ),
+        (
+            share.probable,
+            "probable",
+            "the answers not asked for change the decision with a probability of at most δ",
+            "the belief, as true as it is",
+        ),
+        (
+            share.sampled,
+            "sampled",
+            "none of many random draws of the answers not asked for changed the decision",
+            "the belief, and luck; it is no proof",
+        ),
+        (
+            share.complete,
+            "complete",
+            "every question was answered; the decision is the classifier’s own",
+            "nothing further",
+        ),
+    ];
+    for (share, how, says, rests_on) in rows.into_iter().filter(|(share, ..)| *share > 0.0) {
+        table.row(false, [Cell::number(percent(share)), Cell::words(how), Cell::words(says), Cell::words(rests_on)]);
+    }
+    Section::new("guarantee", "What is promised, and what that rests on")
+        .text(promise)
+        .text("It rests on this:")
+        .list(rests_on)
+        .table(table)
+        .text(
+            "In every case the promise is that the decision is the one the classifier would make with all answers. It does not say that the classifier is \
+             right, or fair, or that the questions are lawful to ask.",
+        )
+}
+
+/// The promise, and what it rests on.
+fn promise(reading: &Reading<'_>, run: &RunReport) -> (String, Vec<String>) {
+    let domains = domains(run);
+    if run.selector == "all" {
+        return (
+            "Everybody is asked everything, and the decision is the classifier’s own.".to_owned(),
+            vec!["The answers.".to_owned()],
+        );
+    }
+    if let Some(calibrated) = &run.calibrated {
+        let whom = calibrated.by.as_ref().map_or(String::new(), |by| format!(" in every group by {by}"));
+        return (
+            format!(
+                "With {} confidence, at most {} of the decisions about people like those it was calibrated on differ from the decisions with all \
+                 answers{whom}.",
+                short_percent(calibrated.confidence),
+                short_percent(calibrated.promised)
+            ),
+            vec![
+                format!(
+                    "The {} people it was calibrated on are like those it decides about, drawn in the same way. If the people change, it must be \
+                     calibrated again.",
+                    grouped(calibrated.calibrated_on)
+                ),
+                "Nobody declines to answer.".to_owned(),
+                "It does not rest on the plan’s belief being true.".to_owned(),
+            ],
+        );
+    }
+    if run.delta > 0.0 {
+        return (
+            format!(
+                "Each person was asked until the decision was settled with a probability of at least {}: at most {} of decisions are expected to differ from \
+                 the decision with all answers. Where the decision could be proved earlier, it was.",
+                short_percent(1.0 - run.delta),
+                short_percent(run.delta)
+            ),
+            vec![
+                "The plan’s belief: a statistical description of how answers go together, learnt from the rows it was fitted on. The probability is as true as \
+                 that description. Below, it is compared with what happened."
+                    .to_owned(),
+                "The promise is about people on average, not about each one.".to_owned(),
+                domains,
+            ],
+        );
+    }
+    if run.test == Some(Test::Sampled) {
+        return (
+            "Each person was asked until none of many random draws of the remaining answers changed the decision. That is a search that found nothing, \
+             and no proof."
+                .to_owned(),
+            vec!["The plan’s belief, which the draws are taken from, and luck.".to_owned(), domains],
+        );
+    }
+    let mut rests_on = vec![domains, "Arithmetic: rounding never settles a decision.".to_owned()];
+    if reading.plan.model().network().is_some() {
+        rests_on.push(format!(
+            "Proofs about a network are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \
+             ({} of people).",
+            percent(run.undecided_budget)
+        ));
+    }
+    let how = if is_baseline(run) { "The fewest questions were taken" } else { "Each person was asked" };
+    (
+        format!(
+            "No decision rests on a guess. {how} until no possible answer to the remaining questions could change the decision; each decision is the one that \
+             all answers would have led to. It holds for each person, not only on average."
+        ),
+        rests_on,
+    )
+}
+
+fn domains(run: &RunReport) -> String {
+    let outside = if run.outside_domain > 0.0 {
+        format!(
+            "{} of the people audited have one that was not asked for; the promise does not speak of them.",
+            percent(run.outside_domain)
+        )
+    } else {
+        "Nobody audited has one.".to_owned()
+    };
+    format!(
+        "The ranges and lists of answers that the schema declares. An answer outside them is not covered. {outside}"
+    )
+}

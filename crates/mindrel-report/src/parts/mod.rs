@@ -1,0 +1,38 @@
+//! The sections of a report, each in a file of its own.
+
+mod asked;
+mod audited;
+mod burden;
+pub(crate) mod front;
+mod giveaway;
+mod glossary;
+mod guarantee;
+mod limits;
+mod promise;
+mod questions;
+mod regret;
+mod rules;
+mod trade;
+
+use crate::reading::Reading;
+use crate::section::Section;
+
+/// All sections there is something to say in.
+pub(crate) fn sections(reading: &Reading<'_>) -> Vec<Section> {
+    let sections = [
+        Some(audited::section(reading)),
+        Some(guarantee::section(reading)),
+        Some(asked::section(reading)),
+        Some(questions::section(reading)),
+        Some(trade::section(reading)),
+        Some(rules::section(reading)),
+        regret::section(reading),
+        promise::section(reading),
+        burden::section(reading),
+        giveaway::section(reading),
+        Some(limits::section(reading)),
+        Some(limits::repeat(reading)),
+        Some(glossary::section(reading)),
+    ];
+    sections.into_iter().flatten().collect()
+}

@@ -1,0 +1,151 @@
+//! What was promised against what happened, and who is decided about otherwise.
+
+use mindrel_audit::{Agreement, CalibratedReport, RunReport};
+use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Point, Series};
+
+use crate::reading::Reading;
+use crate::section::{Cell, Section, Table};
+use crate::words::{colour, grouped, percent, share_within, short_percent, verdict};
+
+pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
+    let run = reading.chosen();
+    let promising: Vec<&RunReport> = reading.ladder().into_iter().filter(|run| run.calibration.is_some()).collect();
+    if promising.is_empty() && run.calibrated.is_none() && run.flips == 0.0 {
+        return None;
+    }
+    let mut section = Section::new("promise", "What was promised, and what happened");
+    if let Some(calibrated) = &run.calibrated {
+        section = in_words(section, calibrated).table(groups(calibrated));
+    } else if let Some(calibration) = &run.calibration {
+        let (mood, said) = verdict(calibration.everybody.verdict);
+        section = section.finding(
+            mood,
+            format!(
+                "Promised: at least {} of decisions as with all data. Observed: {}. The promise is {said}.",
+                short_percent(calibration.promised),
+                observed(&calibration.everybody)
+            ),
+        );
+    } else if run.delta == 0.0 {
+        section = section.text(
+            "The chosen rule promises nothing by probability. What looser rules promise, and whether they keep it, is shown for comparison.",
+        );
+    }
+    if !promising.is_empty() {
+        section = section
+            .text(
+                "A promise is kept or not kept only where the whole 95 % interval lies on one side of it; otherwise it is too close to tell. One that is not kept \
+                 means that the plan’s belief does not fit these people.",
+            )
+            .figure(figure(reading, &promising))
+            .table(table(reading, &promising));
+    }
+    Some(section.table(classes(reading)))
+}
+
+fn in_words(section: Section, calibrated: &CalibratedReport) -> Section {
+    let (mood, said) = verdict(calibrated.everybody.verdict);
+    let share = calibrated.everybody.observed.map_or_else(|| "nobody".to_owned(), percent);
+    section.finding(
+        mood,
+        format!(
+            "Promised: at most {} of decisions differ from those with all data. Observed: {share} ({:.1} to {:.1} with 95 % confidence). The promise is {said}.",
+            short_percent(calibrated.promised),
+            100.0 * calibrated.everybody.lower,
+            100.0 * calibrated.everybody.upper,
+        ),
+    )
+}
+
+/// A share of people that agree, with its interval.
+fn observed(agreement: &Agreement) -> String {
+    match agreement.observed {
+        None => "nobody".to_owned(),
+        Some(value) => share_within(&mindrel_audit::Figure { value, lower: agreement.lower, upper: agreement.upper }),
+    }
+}
+
+fn groups(calibrated: &CalibratedReport) -> Table {
+    let mut table =
+        Table::new("Calibrated, by group", ["group", "δ", "people", "differ from all data (95 % interval)", "promise"]);
+    for group in &calibrated.groups {
+        let name = match (&calibrated.by, &group.level) {
+            (Some(by), Some(level)) if level.is_empty() => format!("{by} missing"),
+            (Some(by), Some(level)) => format!("{by} {level}"),
+            _ => "everybody".to_owned(),
+        };
+        let (mood, said) = verdict(group.flips.verdict);
+        let share = group.flips.observed.map_or_else(
+            || "nobody".to_owned(),
+            |share| {
+                format!("{} ({:.1} to {:.1})", percent(share), 100.0 * group.flips.lower, 100.0 * group.flips.upper)
+            },
+        );
+        table.row(
+            false,
+            [
+                Cell::words(name),
+                Cell::number(group.delta.to_string()),
+                Cell::number(grouped(group.flips.people)),
+                Cell::number(share),
+                Cell::Verdict(mood, said.to_owned()),
+            ],
+        );
+    }
+    table
+}
+
+fn figure(reading: &Reading<'_>, promising: &[&RunReport]) -> Figure {
+    let reports = || promising.iter().filter_map(|run| run.calibration.as_ref()).enumerate();
+    let promised = reports().map(|(place, it)| (it.promised, place as f64));
+    let observed = reports().filter_map(|(place, it)| {
+        let Agreement { observed, lower, upper, .. } = it.everybody;
+        Some(Point::new(observed?, place as f64).within(lower, upper))
+    });
+    Figure::new(
+        "Decisions as with all data: promised and observed",
+        "Whiskers are exact 95 % intervals. Observed at or to the right of promised is as it should be.",
+    )
+    .panel(
+        Panel::new("")
+            .x(Axis::new("decisions as with all data").format(Format::Percent))
+            .y(Axis::new("δ").categories(promising.iter().map(|run| format!("δ = {}", run.delta))))
+            .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
+            .series(Series::new("observed", colour(&reading.chosen().selector), Mark::Points, observed)),
+    )
+}
+
+fn table(reading: &Reading<'_>, promising: &[&RunReport]) -> Table {
+    let head =
+        ["δ", "promised, at least", "observed (95 % interval)", "promise", "the unproved alone", "promise to them"];
+    let mut table = Table::new("By δ", head);
+    for run in promising {
+        let calibration = run.calibration.as_ref().expect("only those that promise come here");
+        let said = |agreement: &Agreement| {
+            let (mood, said) = verdict(agreement.verdict);
+            Cell::Verdict(mood, said.to_owned())
+        };
+        table.row(
+            std::ptr::eq(*run, reading.chosen()),
+            [
+                Cell::number(run.delta.to_string()),
+                Cell::number(short_percent(calibration.promised)),
+                Cell::number(observed(&calibration.everybody)),
+                said(&calibration.everybody),
+                Cell::number(observed(&calibration.probable)),
+                said(&calibration.probable),
+            ],
+        );
+    }
+    table
+}
+
+/// Decisions that differ, for each class.
+fn classes(reading: &Reading<'_>) -> Table {
+    let caption = "Decisions of the chosen rule that differ, by what the classifier decides with all data";
+    let mut table = Table::new(caption, ["with all data", "decided otherwise"]);
+    for (class, share) in &reading.chosen().flips_by_class {
+        table.row(false, [Cell::words(class.clone()), Cell::number(percent(*share))]);
+    }
+    table
+}

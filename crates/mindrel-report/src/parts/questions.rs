@@ -1,0 +1,70 @@
+//! Which questions are asked how often, and which never.
+
+use mindrel::schema::Question;
+use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series};
+
+use crate::reading::Reading;
+use crate::section::{Mood, Section};
+use crate::words::{colour, listed, percent};
+
+pub(super) fn section(reading: &Reading<'_>) -> Section {
+    let asked = sorted(reading);
+    let never: Vec<String> = asked.iter().filter(|(_, share)| *share == 0.0).map(|(it, _)| in_words(it)).collect();
+    let always: Vec<&str> = asked.iter().filter(|(_, share)| *share == 1.0).map(|(it, _)| it.name.as_str()).collect();
+    let mut section = Section::new("questions", "Which questions are asked how often");
+    section = match never.as_slice() {
+        [] => {
+            let (rarest, share) = asked.last().expect("a plan has questions");
+            section.text(format!(
+                "Every question was asked of somebody. Asked most rarely: {}, of {} of the people.",
+                rarest.name,
+                percent(*share)
+            ))
+        }
+        never => section
+            .finding(
+                Mood::Good,
+                format!(
+                    "Nobody in this table was asked {}. Where the people to come are like these, it can be taken off the form.",
+                    listed(never)
+                ),
+            )
+            .text(
+                "That nobody here was asked is no proof that nobody ever is: somebody with rarer answers may need the question. Where it is taken off \
+                 the form all the same, they can be decided about only by a person, or not at all.",
+            ),
+    };
+    if !always.is_empty() {
+        section = section.text(format!("Asked of everybody: {}.", listed(&always)));
+    }
+    section.figure(figure(reading, &asked))
+}
+
+/// The sensitive questions with the share of people asked each, the commonest first.
+fn sorted<'a>(reading: &Reading<'a>) -> Vec<(&'a Question, f64)> {
+    let run = reading.chosen();
+    let share = |question: &Question| run.asked.get(&question.name).copied().unwrap_or(0.0);
+    let mut asked: Vec<(&Question, f64)> = reading.questions().map(|question| (question, share(question))).collect();
+    asked.sort_by(|left, right| right.1.total_cmp(&left.1));
+    asked
+}
+
+/// A question by its name and its words, where these say more.
+fn in_words(question: &Question) -> String {
+    let Question { name, prompt, .. } = question;
+    if prompt.is_empty() || prompt == name { name.clone() } else { format!("{name} (“{prompt}”)") }
+}
+
+fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
+    let bars = asked.iter().enumerate().map(|(place, (_, share))| (*share, place as f64));
+    Figure::new(
+        "What is asked how often",
+        "The share of people who were asked each sensitive question, the commonest first.",
+    )
+    .panel(
+        Panel::new("")
+            .x(Axis::new("share of people").format(Format::Percent).range(0.0, 1.0))
+            .y(Axis::new("question").categories(asked.iter().map(|(question, _)| question.name.as_str())))
+            .series(Series::new("asked", colour(&reading.chosen().selector), Mark::Bars, bars)),
+    )
+}

@@ -1,0 +1,60 @@
+//! What asking without foresight costs each person.
+
+use mindrel_audit::RegretReport;
+use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series};
+
+use crate::reading::Reading;
+use crate::section::Section;
+use crate::words::{colour, percent, questions};
+
+pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
+    let run = reading.chosen();
+    let regret = run.regret.as_ref()?;
+    let stops_early = run.delta > 0.0;
+    let mut section = Section::new("regret", "How far from the least possible")
+        .text(
+            "For each person, the questions asked are compared with the fewest that prove the decision. Those can be told only by somebody who knows all \
+             answers beforehand, so no honest rule reaches them for everybody: the difference (regret) is the price of not knowing.",
+        )
+        .text(sentence(reading, regret));
+    if stops_early {
+        section = section.text(
+            "Below zero are people who were asked less than a proof takes: the chosen rule may stop at a probability.",
+        );
+    }
+    if reading.plan.model().network().is_some() {
+        section = section.text("Of a network, the least possible is the least that was found within the budget.");
+    }
+    Some(section.figure(figure(reading, regret)))
+}
+
+fn sentence(reading: &Reading<'_>, regret: &RegretReport) -> String {
+    let counted = |kept: fn(i64) -> bool| -> u64 {
+        regret.histogram.iter().filter(|count| kept(count.questions)).map(|count| count.people).sum()
+    };
+    let share = |people: u64| percent(people as f64 / reading.report.people as f64);
+    let mean = &regret.mean;
+    let (amount, which) = if mean.value >= 0.0 { (mean.value, "more") } else { (-mean.value, "fewer") };
+    format!(
+        "On average {} questions {which} than the least possible (95 % interval of the difference {} to {}). {} of the people were asked no more than that; {} more.",
+        questions(amount),
+        questions(mean.lower),
+        questions(mean.upper),
+        share(counted(|questions| questions <= 0)),
+        share(counted(|questions| questions > 0)),
+    )
+}
+
+fn figure(reading: &Reading<'_>, regret: &RegretReport) -> Figure {
+    let bars = regret.histogram.iter().map(|count| (count.questions as f64, count.people as f64));
+    Figure::new(
+        "People by how many questions more than the least possible they were asked",
+        "Zero is the least that proves the decision.",
+    )
+    .panel(
+        Panel::new("")
+            .x(Axis::new("questions more than the least possible").format(Format::Count))
+            .y(Axis::new("people").format(Format::Count))
+            .series(Series::new("people", colour(&reading.chosen().selector), Mark::Bars, bars)),
+    )
+}

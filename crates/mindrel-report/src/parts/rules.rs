@@ -1,0 +1,76 @@
+//! The chosen rule beside others.
+
+use mindrel_audit::RunReport;
+use mindrel_plot::{Axis, Colour, Figure, Mark, Panel, Series};
+
+use crate::reading::{Reading, is_baseline};
+use crate::section::{Cell, Section, Table};
+use crate::words::{colour, percent, questions, rule};
+
+pub(super) fn section(reading: &Reading<'_>) -> Section {
+    let beside = beside(reading);
+    let mut section = Section::new("rules", "Compared with other ways of asking").text(
+        "A rule chooses the next question from the answers so far. These ran on the same people with the same classifier; “all” and “optimal” are no rules but the \
+         two ends that every rule lies between.",
+    );
+    if beside.len() > 1 {
+        section = section.figure(figure(reading, &beside));
+    }
+    section.table(table(reading))
+}
+
+/// The runs that differ from the chosen one in their rule alone, and the baselines; the fewest questions first.
+fn beside<'a>(reading: &Reading<'a>) -> Vec<&'a RunReport> {
+    let chosen = reading.chosen();
+    let alike = |run: &RunReport| is_baseline(run) || (run.delta == chosen.delta && run.test == chosen.test);
+    let mut runs: Vec<&RunReport> =
+        reading.runs().filter(|(is_chosen, run)| *is_chosen || alike(run)).map(|(_, run)| run).collect();
+    runs.sort_by(|left, right| left.mean_asked.total_cmp(&right.mean_asked));
+    runs
+}
+
+fn figure(reading: &Reading<'_>, beside: &[&RunReport]) -> Figure {
+    let names = beside.iter().map(|run| {
+        let name = reading.name(run);
+        if std::ptr::eq(*run, reading.chosen()) { format!("{name} (chosen)") } else { name }
+    });
+    let mut panel = Panel::new("")
+        .x(Axis::new("sensitive questions asked, on average").range(0.0, reading.report.questions as f64))
+        .y(Axis::new("rule").categories(names));
+    // One series, so that each bar has the whole height of its place.
+    let bars = beside.iter().enumerate().map(|(place, run)| (run.mean_asked, place as f64));
+    let colour = if is_baseline(reading.chosen()) { Colour::DECISIVE } else { colour(&reading.chosen().selector) };
+    panel = panel.series(Series::new("asked", colour, Mark::Bars, bars));
+    Figure::new(
+        "Questions asked by each rule",
+        "On average, by rules that stop as the chosen one does; and the two ends.",
+    )
+    .panel(panel)
+}
+
+fn table(reading: &Reading<'_>) -> Table {
+    let labelled = reading.report.accuracy_all.is_some();
+    let regretted = reading.optimal().is_some();
+    let mut head = vec!["rule", "questions asked", "leakage", "as with all data"];
+    head.extend(labelled.then_some("right"));
+    head.extend(regretted.then_some("beyond the optimum"));
+    head.push("what it does");
+    let mut table = Table::new("Every run of this audit", head);
+    for (is_chosen, run) in reading.runs() {
+        let mut cells = vec![
+            Cell::words(reading.name(run)),
+            Cell::number(questions(run.mean_asked)),
+            Cell::number(percent(run.leakage)),
+            Cell::number(percent(1.0 - run.flips)),
+        ];
+        cells.extend(labelled.then(|| Cell::number(run.accuracy.map_or(String::new(), percent))));
+        cells.extend(
+            regretted.then(|| {
+                Cell::number(run.regret.as_ref().map_or(String::new(), |regret| questions(regret.mean.value)))
+            }),
+        );
+        cells.push(Cell::words(rule(&run.selector)));
+        table.row(is_chosen, cells);
+    }
+    table
+}

@@ -1,0 +1,77 @@
+//! Fewer questions against right decisions.
+
+use mindrel_audit::RunReport;
+use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Series};
+
+use crate::reading::Reading;
+use crate::section::{Cell, Section, Table};
+use crate::words::{colour, percent, questions};
+
+pub(super) fn section(reading: &Reading<'_>) -> Section {
+    let ladder = reading.ladder();
+    let mut section = Section::new("trade", "Fewer questions against the same decisions").text(
+        "How soon asking stops is set by δ (delta): the chance, under the plan’s belief, that an answer not asked for would have changed the decision. At δ = 0 \
+         asking stops only at a proof. A larger δ asks for less, and lets more decisions differ from those with all data.",
+    );
+    if ladder.len() > 1 || reading.chosen().calibrated.is_some() {
+        section = section.figure(figure(reading, &ladder));
+    }
+    section.table(table(reading, &ladder))
+}
+
+/// What is paid for asking less: right decisions or, where it is not known which are right, the same decisions.
+fn kept(reading: &Reading<'_>, run: &RunReport) -> f64 {
+    if reading.report.accuracy_all.is_some() { run.accuracy.unwrap_or(f64::NAN) } else { 1.0 - run.flips }
+}
+
+fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
+    let chosen = reading.chosen();
+    let place = |run: &RunReport| (run.leakage, kept(reading, run));
+    let colour = colour(&chosen.selector);
+    let labelled = reading.report.accuracy_all.is_some();
+    let mut panel = Panel::new("")
+        .x(Axis::new("share of the sensitive questions asked (leakage)").format(Format::Percent))
+        .y(Axis::new(if labelled { "decisions that are right" } else { "decisions as with all data" })
+            .format(Format::Percent))
+        .series(Series::line(chosen.selector.clone(), colour, ladder.iter().map(|run| place(run))));
+    for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
+        let shade = colour.graded(step, ladder.len() + 1);
+        panel = panel.series(Series::new(format!("δ = {}", run.delta), shade, Mark::Points, [place(run)]));
+    }
+    let baselines = [
+        ("optimal (a proof with the fewest questions)", Colour::OPTIMAL, reading.optimal()),
+        ("all questions asked", Colour::ALL_FEATURES, reading.all()),
+    ];
+    for (name, colour, run) in baselines {
+        panel = panel.series(Series::new(name, colour, Mark::Points, run.map(place)));
+    }
+    panel.series.retain(|series| !series.points.is_empty());
+    let name = if chosen.calibrated.is_some() {
+        "chosen: calibrated".to_owned()
+    } else {
+        format!("chosen: δ = {}", chosen.delta)
+    };
+    let panel = panel.series(Series::new(name, colour, Mark::Chosen, [place(chosen)]));
+    let what = if labelled { "How many decisions are right" } else { "How many decisions are as with all data" };
+    Figure::new(
+        format!("{what}, against how much is asked"),
+        "A point further to the left asks for less. The vertical axis does not start at zero.",
+    )
+    .panel(panel)
+}
+
+fn table(reading: &Reading<'_>, ladder: &[&RunReport]) -> Table {
+    let labelled = reading.report.accuracy_all.is_some();
+    let right = labelled.then_some("right");
+    let head = ["δ", "questions asked", "leakage", "as with all data"].into_iter().chain(right);
+    let mut table = Table::new("By δ, all else as chosen", head);
+    let chosen = reading.chosen();
+    let calibrated = chosen.calibrated.is_some().then_some(chosen);
+    for run in ladder.iter().copied().chain(calibrated) {
+        let delta = if run.calibrated.is_some() { "calibrated".to_owned() } else { run.delta.to_string() };
+        let cells = [delta, questions(run.mean_asked), percent(run.leakage), percent(1.0 - run.flips)];
+        let right = labelled.then(|| run.accuracy.map_or(String::new(), percent));
+        table.row(std::ptr::eq(run, chosen), cells.into_iter().chain(right).map(Cell::number));
+    }
+    table
+}

@@ -1,0 +1,94 @@
+//! An audit as the report looks at it: one run it is about, and the others beside it.
+
+use mindrel::Plan;
+use mindrel::core_test::Test;
+use mindrel::schema::Question;
+use mindrel_audit::{AuditReport, RunReport};
+
+use crate::About;
+
+/// An audit, the plan it is about, and what is said of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub report: &'a AuditReport,
+    pub plan: &'a Plan,
+    pub about: &'a About,
+}
+
+impl<'a> Reading<'a> {
+    /// The run that the report is about.
+    pub fn chosen(&self) -> &'a RunReport {
+        &self.report.runs[self.about.chosen]
+    }
+
+    /// The baseline in which everything is revealed, if it was run.
+    pub fn all(&self) -> Option<&'a RunReport> {
+        self.report.runs.iter().find(|run| run.selector == "all")
+    }
+
+    /// The baseline of smallest core sets, if it was run.
+    pub fn optimal(&self) -> Option<&'a RunReport> {
+        self.report.runs.iter().find(|run| run.selector == "optimal")
+    }
+
+    /// Every run with whether it is the chosen one.
+    pub fn runs(&self) -> impl Iterator<Item = (bool, &'a RunReport)> + use<'a> {
+        let chosen = self.about.chosen;
+        self.report.runs.iter().enumerate().map(move |(place, run)| (place == chosen, run))
+    }
+
+    /// The runs that differ from the chosen one in δ alone, each δ once, in its order; calibrated rules belong to no δ.
+    pub fn ladder(&self) -> Vec<&'a RunReport> {
+        let chosen = self.chosen();
+        let alike = |run: &&RunReport| {
+            run.selector == chosen.selector && run.name == chosen.name && run.calibrated.is_none() && !is_baseline(run)
+        };
+        let mut ladder: Vec<&RunReport> = self.report.runs.iter().filter(alike).collect();
+        // Of several tests at one δ, the chosen run's comes first.
+        ladder.sort_by(|left, right| {
+            let other = |run: &RunReport| !std::ptr::eq(run, chosen) && run.test != chosen.test;
+            left.delta.total_cmp(&right.delta).then(other(left).cmp(&other(right)))
+        });
+        ladder.dedup_by(|later, first| later.delta == first.delta);
+        ladder
+    }
+
+    /// The sensitive questions, in the order of the schema.
+    pub fn questions(&self) -> impl Iterator<Item = &'a Question> + use<'a> {
+        let plan = self.plan;
+        plan.sensitive().iter().map(move |&id| plan.schema().question(id))
+    }
+
+    /// Whether the people audited are those the plan was fitted on.
+    pub fn on_training_people(&self) -> bool {
+        let training = self.plan.training();
+        !self.about.held_out && training.is_some_and(|training| self.about.is_table(&training.table))
+    }
+
+    /// Whether they are those its calibrated rules were chosen by.
+    pub fn on_calibration_people(&self) -> bool {
+        let calibration = self.plan.calibration().filter(|_| self.chosen().calibrated.is_some());
+        calibration.is_some_and(|calibration| self.about.is_table(&calibration.table))
+    }
+
+    /// What a run goes by, and what tells it from the others: `decisive, δ = 0.05`.
+    pub fn name(&self, run: &RunReport) -> String {
+        let mut name = run.selector.clone();
+        if is_baseline(run) {
+            return name;
+        }
+        name += &if run.calibrated.is_some() { ", calibrated".to_owned() } else { format!(", δ = {}", run.delta) };
+        if run.test == Some(Test::Sampled) {
+            name += ", sampled";
+        }
+        if let Some(plan) = &run.name {
+            name += &format!(" ({plan})");
+        }
+        name
+    }
+}
+
+/// Whether a run asks nobody anything by itself.
+pub(crate) fn is_baseline(run: &RunReport) -> bool {
+    run.selector == "all" || run.selector == "optimal"
+}

@@ -1,0 +1,126 @@
+//! Numbers and names in words, the same everywhere.
+
+use mindrel_audit::{Figure, Verdict};
+use mindrel_plot::Colour;
+
+use crate::section::Mood;
+
+/// A space that does not break.
+const SPACE: char = '\u{a0}';
+
+/// A share as a percentage with one decimal; never rounded up to 100, nor down to none.
+pub(crate) fn percent(share: f64) -> String {
+    let tenths = (share * 1000.0).round() / 10.0;
+    if share < 1.0 && tenths >= 100.0 {
+        format!("more than 99.9{SPACE}%")
+    } else if share > 0.0 && tenths == 0.0 {
+        format!("less than 0.1{SPACE}%")
+    } else {
+        format!("{}{SPACE}%", signed(&format!("{tenths:.1}")))
+    }
+}
+
+/// A share as it was asked for, with no more digits than it has: 1 %, 0.25 %.
+pub(crate) fn short_percent(share: f64) -> String {
+    format!("{}{SPACE}%", (share * 1e6).round() / 1e4)
+}
+
+/// A number of questions with two decimals, and a minus sign that is one.
+pub(crate) fn questions(number: f64) -> String {
+    signed(&format!("{number:.2}"))
+}
+
+fn signed(text: &str) -> String {
+    // What rounds to zero has no sign.
+    let is_zero = text.chars().all(|character| matches!(character, '-' | '0' | '.'));
+    if is_zero { text.replacen('-', "", 1) } else { text.replacen('-', "−", 1) }
+}
+
+/// A whole number with its thousands set apart: 100,000.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    String::from_utf8_lossy(&groups.join(&b',')).into_owned()
+}
+
+/// A share and its interval: `79.1 % (76.9 to 81.2)`.
+pub(crate) fn share_within(share: &Figure) -> String {
+    let end = |share: f64| format!("{:.1}", 100.0 * share);
+    format!("{} ({} to {})", percent(share.value), end(share.lower), end(share.upper))
+}
+
+/// A number of questions and its interval.
+pub(crate) fn questions_within(number: &Figure) -> String {
+    format!("{} ({} to {})", questions(number.value), questions(number.lower), questions(number.upper))
+}
+
+/// Names in a row: `age, income and debt`.
+pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => name.as_ref().to_owned(),
+        [names @ .., last] => {
+            let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", names.join(", "), last.as_ref())
+        }
+    }
+}
+
+/// Whether a promise is kept, in words for those who were promised it.
+pub(crate) fn verdict(verdict: Verdict) -> (Mood, &'static str) {
+    match verdict {
+        Verdict::Kept => (Mood::Good, "kept"),
+        Verdict::Broken => (Mood::Bad, "not kept"),
+        Verdict::Unclear => (Mood::Unclear, "too close to tell"),
+    }
+}
+
+/// What a rule goes by.
+pub(crate) fn rule(selector: &str) -> &'static str {
+    match selector {
+        "decisive" => "asks next what is likeliest to end the asking",
+        "f-score" => "asks next what makes the decision most certain; the rule of the paper that mindrel implements",
+        "f-score-mc" => "the paper’s rule by random draws, as it was published",
+        "importance" => "asks next what the model goes by most",
+        "importance-logistic" => "asks next what a logistic regression weighs most",
+        "random" => "asks in random order",
+        "all" => "asks everybody everything: the classifier as it is commonly used",
+        "optimal" => {
+            "the fewest questions that prove the decision, found with all answers known: no rule can ask for less and prove it"
+        }
+        _ => "",
+    }
+}
+
+/// The colour that a rule has in every figure.
+pub(crate) fn colour(selector: &str) -> Colour {
+    match selector {
+        "decisive" => Colour::DECISIVE,
+        "f-score" => Colour::F_SCORE,
+        "f-score-mc" => Colour::F_SCORE.shaded(0.5),
+        "importance" => Colour::IMPORTANCE,
+        "importance-logistic" => Colour::IMPORTANCE.shaded(0.5),
+        "random" => Colour::RANDOM,
+        "optimal" => Colour::OPTIMAL,
+        _ => Colour::ALL_FEATURES,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_rounded_neither_to_all_nor_to_none() {
+        let texts = [0.0, 0.0001, 0.2994, 0.99999, 1.0, -0.012].map(|share| percent(share).replace(SPACE, " "));
+        assert_eq!(texts, ["0.0 %", "less than 0.1 %", "29.9 %", "more than 99.9 %", "100.0 %", "−1.2 %"]);
+        assert_eq!([-0.001, -1.5].map(questions), ["0.00", "−1.50"]);
+    }
+
+    #[test]
+    fn names_and_numbers_read_as_they_are_spoken() {
+        assert_eq!(listed(&["age"]), "age");
+        assert_eq!(listed(&["age", "income", "debt"]), "age, income and debt");
+        assert_eq!([7, 1371, 1_000_000].map(grouped), ["7", "1,371", "1,000,000"]);
+    }
+}
