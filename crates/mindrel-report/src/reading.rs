@@ -5,7 +5,7 @@ use mindrel::core_test::Test;
 use mindrel::schema::Question;
 use mindrel_audit::{AuditReport, RunReport};
 
-use crate::About;
+use crate::{About, words};
 
 /// An audit, the plan it is about, and what is said of it.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,11 @@ impl<'a> Reading<'a> {
         if is_baseline(run) {
             return name;
         }
-        name += &if run.calibrated.is_some() { ", calibrated".to_owned() } else { format!(", δ = {}", run.delta) };
+        name += &if run.calibrated.is_some() {
+            ", calibrated".to_owned()
+        } else {
+            format!(", {}", words::delta(run.delta))
+        };
         if run.test == Some(Test::Sampled) {
             name += ", sampled";
         }

@@ -25,6 +25,11 @@ pub(crate) fn short_percent(share: f64) -> String {
     format!("{}{SPACE}%", (share * 1e6).round() / 1e4)
 }
 
+/// A failure probability with its letter, on one line.
+pub(crate) fn delta(delta: f64) -> String {
+    format!("δ{SPACE}={SPACE}{delta}")
+}
+
 /// A number of questions with two decimals, and a minus sign that is one.
 pub(crate) fn questions(number: f64) -> String {
     signed(&format!("{number:.2}"))
@@ -85,9 +90,7 @@ pub(crate) fn rule(selector: &str) -> &'static str {
         "importance-logistic" => "asks next what a logistic regression weighs most",
         "random" => "asks in random order",
         "all" => "asks everybody everything: the classifier as it is commonly used",
-        "optimal" => {
-            "the fewest questions that prove the decision, found with all answers known: no rule can ask for less and prove it"
-        }
+        "optimal" => "the fewest questions that prove the decision, found with all answers known",
         _ => "",
     }
 }

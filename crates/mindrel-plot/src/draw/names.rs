@@ -47,7 +47,7 @@ pub(super) struct Naming {
 /// Decides where series are named.
 ///
 /// The last panel of a row names the lines of the whole row if it has all of them. Where rows name too many lines or too long names, or bars of
-/// several kinds stand side by side, a legend names everything once.
+/// several kinds stand side by side or a panel lies on its side, a legend names everything once.
 pub(super) fn naming(figure: &Figure) -> Naming {
     let columns = figure.n_columns();
     let mut ends = vec![];
@@ -59,8 +59,9 @@ pub(super) fn naming(figure: &Figure) -> Naming {
             let told_here = !names_of(panel).is_empty() && (!last_tells_all || place + 1 == row.len());
             ends.push(told_here);
             let room = plot_height(figure, row) / LINE;
-            let has_bars = panel.has_bars() && !names_of(panel).is_empty();
-            fits &= !has_bars && (!told_here || ends_fit(panel, room));
+            // A line from a point to its name would run where the points of a panel on its side have their own.
+            let in_the_way = (panel.has_bars() || panel.is_sideways()) && !names_of(panel).is_empty();
+            fits &= !in_the_way && (!told_here || ends_fit(panel, room));
         }
         fits &= last_tells_all || columns <= 2;
     }

@@ -4,7 +4,7 @@ use mindrel::schema::Visibility;
 
 use crate::reading::{Reading, is_baseline};
 use crate::section::Section;
-use crate::words::{grouped, listed, percent, rule};
+use crate::words::{grouped, listed, rule, short_percent};
 
 pub(super) fn section(reading: &Reading<'_>) -> Section {
     let (about, plan) = (reading.about, reading.plan);
@@ -54,7 +54,10 @@ fn chosen(reading: &Reading<'_>) -> String {
     } else if run.delta == 0.0 {
         "; stops when nothing unknown can change the decision".to_owned()
     } else {
-        format!("; stops when the decision is settled with probability {}", percent(1.0 - run.delta))
+        format!(
+            "; stops when the decision is settled with a probability of at least {}",
+            short_percent(1.0 - run.delta)
+        )
     };
     format!("{}: {what}{stops}", reading.name(run))
 }
@@ -73,7 +76,7 @@ fn model(reading: &Reading<'_>) -> String {
 fn training(reading: &Reading<'_>) -> Option<String> {
     let training = reading.plan.training()?;
     let aside = if training.holdout > 0.0 {
-        format!(", with {} of the table kept aside", percent(training.holdout))
+        format!(", with {} of the table kept aside", short_percent(training.holdout))
     } else {
         String::new()
     };

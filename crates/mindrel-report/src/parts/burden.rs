@@ -1,7 +1,7 @@
 //! Whether some groups are asked more than others, or decided about less well.
 
 use mindrel_audit::{Difference, DifferenceVerdict, GroupingReport, RunBurden};
-use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Point, Series, Sharing};
+use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Point, Series, Sharing};
 
 use crate::reading::Reading;
 use crate::section::{Cell, Mood, Section, Table};
@@ -78,7 +78,7 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> 
     };
     let mut drawn = Figure::new(
         format!("What is asked of each group by {}", listed(&grouping.by)),
-        "Whiskers are 95 % intervals; where those of two groups lie far apart, the groups differ.",
+        "Whiskers are 95 % intervals, each of its group alone; whether groups differ is said above.",
     )
     .sharing(Sharing::Nothing)
     .panel(
@@ -94,7 +94,7 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> 
             Panel::new("decisions that differ")
                 .x(Axis::new("decisions that differ from those with all data").format(Format::Percent))
                 .y(group_axis())
-                .series(Series::new("differ", Colour::F_SCORE, Mark::Points, points(|group| group.flips))),
+                .series(Series::new("differ", colour, Mark::Points, points(|group| group.flips))),
         );
     }
     drawn

@@ -107,7 +107,7 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
     if let Some(regret) = &run.regret {
         let more = regret.mean.value >= 0.0;
         cards.push(Card {
-            label: if more { "questions more than the least possible" } else { "questions fewer than a proof takes" },
+            label: if more { "questions more than a proof takes" } else { "questions fewer than a proof takes" },
             value: questions(regret.mean.value.abs()),
             note: "on average, against the fewest that prove each decision".to_owned(),
         });

@@ -33,19 +33,13 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
         section = section.finding(Mood::Unclear, sentence);
     }
     let figures = [
-        figure(
-            reading,
-            giveaway,
-            number,
-            "numbers",
-            "variance explained: 0 % is no better than their mean, 100 % is known exactly",
-        ),
+        figure(reading, giveaway, number, "numbers", "variance explained"),
         figure(reading, giveaway, choice, "choices", "guessed right"),
     ];
     section = figures.into_iter().flatten().fold(section, Section::figure);
     Some(section.text(
         "The one who guesses goes by the plan’s belief. Somebody with a better one, or with other sources about the same person, may infer more: these are lower bounds. \
-         Below zero, the belief fits these people badly. All figures are about the people who were not asked the question.",
+         Variance explained is 100 % where a number is known exactly and 0 % where its mean is all that is known; below zero, the belief fits these people badly. All figures are about the people who were not asked the question.",
     ))
 }
 
@@ -84,7 +78,7 @@ fn figure(
         |side: fn(&BeforeAfter) -> f64| shown.iter().enumerate().map(move |(place, (_, it))| (side(it), place as f64));
     let figure = Figure::new(
         format!("How well {kind} not asked for can be inferred"),
-        "The further the second dot lies to the right of the first, the more the answers given tell about one that was not asked for.",
+        "The further the answers given move a dot to the right, the more they tell about the one that was not asked for.",
     );
     Some(
         figure.panel(

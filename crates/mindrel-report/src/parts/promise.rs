@@ -5,7 +5,7 @@ use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Point, Series};
 
 use crate::reading::Reading;
 use crate::section::{Cell, Section, Table};
-use crate::words::{colour, grouped, percent, share_within, short_percent, verdict};
+use crate::words::{colour, delta, grouped, percent, share_within, short_percent, verdict};
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
     let run = reading.chosen();
@@ -109,7 +109,7 @@ fn figure(reading: &Reading<'_>, promising: &[&RunReport]) -> Figure {
     .panel(
         Panel::new("")
             .x(Axis::new("decisions as with all data").format(Format::Percent))
-            .y(Axis::new("δ").categories(promising.iter().map(|run| format!("δ = {}", run.delta))))
+            .y(Axis::new("δ").categories(promising.iter().map(|run| delta(run.delta))))
             .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
             .series(Series::new("observed", colour(&reading.chosen().selector), Mark::Points, observed)),
     )
@@ -142,7 +142,7 @@ fn table(reading: &Reading<'_>, promising: &[&RunReport]) -> Table {
 
 /// Decisions that differ, for each class.
 fn classes(reading: &Reading<'_>) -> Table {
-    let caption = "Decisions of the chosen rule that differ, by what the classifier decides with all data";
+    let caption = "Decided otherwise, by the decision with all data";
     let mut table = Table::new(caption, ["with all data", "decided otherwise"]);
     for (class, share) in &reading.chosen().flips_by_class {
         table.row(false, [Cell::words(class.clone()), Cell::number(percent(*share))]);

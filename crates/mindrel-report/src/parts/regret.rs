@@ -11,10 +11,10 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
     let run = reading.chosen();
     let regret = run.regret.as_ref()?;
     let stops_early = run.delta > 0.0;
-    let mut section = Section::new("regret", "How far from the least possible")
+    let mut section = Section::new("regret", "Compared with the fewest questions that prove a decision")
         .text(
             "For each person, the questions asked are compared with the fewest that prove the decision. Those can be told only by somebody who knows all \
-             answers beforehand, so no honest rule reaches them for everybody: the difference (regret) is the price of not knowing.",
+             answers beforehand, so the difference (regret) is the price of not knowing them.",
         )
         .text(sentence(reading, regret));
     if stops_early {
@@ -23,7 +23,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
         );
     }
     if reading.plan.model().network().is_some() {
-        section = section.text("Of a network, the least possible is the least that was found within the budget.");
+        section = section.text("Of a network, the fewest are those found within the budget.");
     }
     Some(section.figure(figure(reading, regret)))
 }
@@ -36,7 +36,7 @@ fn sentence(reading: &Reading<'_>, regret: &RegretReport) -> String {
     let mean = &regret.mean;
     let (amount, which) = if mean.value >= 0.0 { (mean.value, "more") } else { (-mean.value, "fewer") };
     format!(
-        "On average {} questions {which} than the least possible (95 % interval of the difference {} to {}). {} of the people were asked no more than that; {} more.",
+        "On average {} questions {which} than the fewest that prove the decision (95 % interval of the difference: {} to {}). {} of the people were asked no more than those; {} were asked more.",
         questions(amount),
         questions(mean.lower),
         questions(mean.upper),
@@ -48,12 +48,12 @@ fn sentence(reading: &Reading<'_>, regret: &RegretReport) -> String {
 fn figure(reading: &Reading<'_>, regret: &RegretReport) -> Figure {
     let bars = regret.histogram.iter().map(|count| (count.questions as f64, count.people as f64));
     Figure::new(
-        "People by how many questions more than the least possible they were asked",
-        "Zero is the least that proves the decision.",
+        "People by how many questions more than the fewest they were asked",
+        "Zero is the fewest that prove the decision.",
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("questions more than the least possible").format(Format::Count))
+            .x(Axis::new("questions more than the fewest that prove the decision").format(Format::Count))
             .y(Axis::new("people").format(Format::Count))
             .series(Series::new("people", colour(&reading.chosen().selector), Mark::Bars, bars)),
     )

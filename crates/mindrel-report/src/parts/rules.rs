@@ -10,8 +10,8 @@ use crate::words::{colour, percent, questions, rule};
 pub(super) fn section(reading: &Reading<'_>) -> Section {
     let beside = beside(reading);
     let mut section = Section::new("rules", "Compared with other ways of asking").text(
-        "A rule chooses the next question from the answers so far. These ran on the same people with the same classifier; “all” and “optimal” are no rules but the \
-         two ends that every rule lies between.",
+        "A rule chooses the next question from the answers so far. These ran on the same people with the same classifier; “all” asks everything. “optimal” is \
+         no rule but a bound: the fewest questions that prove each decision. Only a rule that stops at a probability (δ > 0) can ask for less.",
     );
     if beside.len() > 1 {
         section = section.figure(figure(reading, &beside));
@@ -43,7 +43,7 @@ fn figure(reading: &Reading<'_>, beside: &[&RunReport]) -> Figure {
     panel = panel.series(Series::new("asked", colour, Mark::Bars, bars));
     Figure::new(
         "Questions asked by each rule",
-        "On average, by rules that stop as the chosen one does; and the two ends.",
+        "On average, by rules that stop as the chosen one does; with all questions and the optimum beside them.",
     )
     .panel(panel)
 }
@@ -53,7 +53,7 @@ fn table(reading: &Reading<'_>) -> Table {
     let regretted = reading.optimal().is_some();
     let mut head = vec!["rule", "questions asked", "leakage", "as with all data"];
     head.extend(labelled.then_some("right"));
-    head.extend(regretted.then_some("beyond the optimum"));
+    head.extend(regretted.then_some("more than the optimum"));
     head.push("what it does");
     let mut table = Table::new("Every run of this audit", head);
     for (is_chosen, run) in reading.runs() {

@@ -5,7 +5,7 @@ use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Series};
 
 use crate::reading::Reading;
 use crate::section::{Cell, Section, Table};
-use crate::words::{colour, percent, questions};
+use crate::words::{colour, delta, percent, questions};
 
 pub(super) fn section(reading: &Reading<'_>) -> Section {
     let ladder = reading.ladder();
@@ -36,11 +36,11 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
         .series(Series::line(chosen.selector.clone(), colour, ladder.iter().map(|run| place(run))));
     for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
         let shade = colour.graded(step, ladder.len() + 1);
-        panel = panel.series(Series::new(format!("δ = {}", run.delta), shade, Mark::Points, [place(run)]));
+        panel = panel.series(Series::new(delta(run.delta), shade, Mark::Points, [place(run)]));
     }
     let baselines = [
-        ("optimal (a proof with the fewest questions)", Colour::OPTIMAL, reading.optimal()),
-        ("all questions asked", Colour::ALL_FEATURES, reading.all()),
+        ("optimal: the fewest questions that prove it", Colour::OPTIMAL, reading.optimal()),
+        ("all: every question asked", Colour::ALL_FEATURES, reading.all()),
     ];
     for (name, colour, run) in baselines {
         panel = panel.series(Series::new(name, colour, Mark::Points, run.map(place)));
@@ -49,7 +49,7 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
     let name = if chosen.calibrated.is_some() {
         "chosen: calibrated".to_owned()
     } else {
-        format!("chosen: δ = {}", chosen.delta)
+        format!("chosen: {}", delta(chosen.delta))
     };
     let panel = panel.series(Series::new(name, colour, Mark::Chosen, [place(chosen)]));
     let what = if labelled { "How many decisions are right" } else { "How many decisions are as with all data" };
@@ -68,8 +68,8 @@ fn table(reading: &Reading<'_>, ladder: &[&RunReport]) -> Table {
     let chosen = reading.chosen();
     let calibrated = chosen.calibrated.is_some().then_some(chosen);
     for run in ladder.iter().copied().chain(calibrated) {
-        let delta = if run.calibrated.is_some() { "calibrated".to_owned() } else { run.delta.to_string() };
-        let cells = [delta, questions(run.mean_asked), percent(run.leakage), percent(1.0 - run.flips)];
+        let name = if run.calibrated.is_some() { "calibrated".to_owned() } else { run.delta.to_string() };
+        let cells = [name, questions(run.mean_asked), percent(run.leakage), percent(1.0 - run.flips)];
         let right = labelled.then(|| run.accuracy.map_or(String::new(), percent));
         table.row(std::ptr::eq(run, chosen), cells.into_iter().chain(right).map(Cell::number));
     }
