@@ -43,7 +43,7 @@ const PAGE: &str = r#".mindrel-plot{font-family:var(--mindrel-font,"Helvetica Ne
 .mindrel-figure table{border-collapse:collapse;font-size:.85em}
 .mindrel-figure th,.mindrel-figure td{padding:.15rem .75rem .15rem 0;text-align:left}
 .mindrel-figure .mindrel-value{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-@media print{.mindrel-figure{break-inside:avoid}.mindrel-figure details:not([open]){display:none}}
+@media print{.mindrel-figure{break-inside:avoid}.mindrel-figure details:not([open]){display:none}.mindrel-figure .mp-wide{min-width:0}.mindrel-figure .mindrel-scroll{overflow:visible}}
 "#;
 
 /// What is painted in no hue: its name, on a light and on a dark page.

@@ -9,26 +9,28 @@
 //! use mindrel::model::LinearModel;
 //! use mindrel::schema::{Question, Target};
 //! use mindrel::{People, Plan, Rules, Schema};
-//! use mindrel_audit::{Cohort, Run, audit};
+//! use mindrel_audit::{Run, audit};
 //! use mindrel_report::{About, page};
 //!
-//! let target = Target { name: "loan".into(), prompt: "Is the loan granted?".into(), classes: vec!["no".into(), "yes".into()] };
-//! let schema = Schema::new(target, vec![Question::number("Job", -1.0, 1.0), Question::number("Income", -1.0, 1.0)])?;
+//! let target = Target { name: "loan".into(), prompt: "Is it granted?".into(), classes: vec!["no".into(), "yes".into()] };
+//! let questions = vec![Question::number("Job", -1.0, 1.0), Question::number("Income", -1.0, 1.0)];
 //! let model = LinearModel::new(2, vec![1.0, 0.5], vec![0.0])?;
-//! let plan = Plan::new(schema, model, GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.2])?, Rules::default())?;
+//! let belief = GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.2])?;
+//! let plan = Plan::new(Schema::new(target, questions)?, model, belief, Rules::default())?;
 //!
 //! let mut people = People::new(2);
-//! people.push(&[-0.9, 0.2], None, 2);
-//! people.push(&[0.1, 0.2], None, 3);
+//! people.push(2).copy_from_slice(&[-0.9, 0.2]);
+//! people.push(3).copy_from_slice(&[0.1, 0.2]);
 //! let runs = [Run::asking(&plan, *plan.rules())?];
-//! let report = audit(&plan, &runs, [Ok::<_, std::convert::Infallible>(people)].into_iter(), |people| people.map(Cohort::from))?;
+//! let blocks = [Ok::<_, std::convert::Infallible>(people)].into_iter();
+//! let report = audit(&plan, &runs, blocks, Ok)?;
 //!
 //! let html = page(&report, &plan, &About { plan: "loan.plan".into(), ..About::default() });
 //! assert!(html.contains("Decided from 1.5 of 2 sensitive questions on average"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A report is a list of [sections](section), each made in a file of its own by looking at the audit through a [`reading`].
+//! A report is a list of sections, each made in a file of its own (`parts`) by looking at the audit through a `reading`.
 
 mod about;
 mod page;

@@ -34,7 +34,7 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
     let mut warnings = Vec::new();
     if reading.on_training_people() {
         warnings.push(
-            "These are people the plan was fitted on. Figures about them are likely to be better than those about anybody else: audit people it \
+            "People the plan was fitted on are among those audited. Figures about them are likely to be better than about anybody else: audit people it \
              was not fitted on, such as those kept aside by fit --holdout (audit --held-out)."
                 .to_owned(),
         );

@@ -1,0 +1,199 @@
+//! The page as a reader meets it.
+//!
+//! After a change that is meant to be seen: `MINDREL_RENEW=1 cargo test -p mindrel-report --test page`, then look at the file.
+
+mod common;
+
+use std::path::Path;
+use std::{env, fs};
+
+use common::{Names, TRAINING_TABLE, Wanted, about, plan, report};
+use mindrel_report::{About, page};
+use proptest::prelude::*;
+use roxmltree::{Document, ParsingOptions};
+
+fn page_of(names: &Names, wanted: Wanted, about: &About) -> String {
+    let plan = plan(names);
+    page(&report(&plan, names, wanted), &plan, about)
+}
+
+fn usual_page(wanted: Wanted) -> String {
+    page_of(&Names::default(), wanted, &about())
+}
+
+fn parsed(html: &str) -> Document<'_> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    Document::parse_with_options(html, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The sections of a page, by their names.
+fn sections(html: &str) -> Vec<String> {
+    let document = parsed(html);
+    let sections = document.descendants().filter(|node| node.tag_name().name() == "section");
+    sections.filter_map(|node| node.attribute("id")).map(str::to_owned).collect()
+}
+
+/// All that is read, without the style sheets, with ordinary spaces.
+fn text(html: &str) -> String {
+    let document = parsed(html);
+    let body = document.descendants().find(|node| node.tag_name().name() == "body").expect("a page has a body");
+    let words: Vec<&str> = body.descendants().filter_map(|node| node.text()).flat_map(str::split_whitespace).collect();
+    words.join(" ")
+}
+
+#[test]
+fn a_report_looks_as_it_did_when_it_was_last_looked_at() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/audit.html");
+    let made = usual_page(Wanted::EVERYTHING);
+    if env::var_os("MINDREL_RENEW").is_some() {
+        fs::write(&path, &made).expect("the folder of kept pages can be written to");
+    }
+    let kept = fs::read_to_string(&path).expect("the page was kept");
+    let differs = made.lines().zip(kept.lines()).find(|(made, kept)| made != kept);
+    assert!(made == kept, "the page differs from the one that was kept, first in {differs:?}");
+}
+
+#[test]
+fn everything_that_was_looked_at_has_its_section() {
+    let all = [
+        "audited",
+        "guarantee",
+        "asked",
+        "questions",
+        "trade",
+        "rules",
+        "regret",
+        "promise",
+        "burden",
+        "giveaway",
+        "limits",
+        "repeat",
+        "glossary",
+    ];
+    assert_eq!(sections(&usual_page(Wanted::EVERYTHING)), all);
+    let little = ["audited", "guarantee", "asked", "questions", "trade", "rules", "limits", "repeat", "glossary"];
+    assert_eq!(sections(&usual_page(Wanted::LITTLE)), little);
+}
+
+#[test]
+fn what_was_not_looked_at_is_said() {
+    let text = text(&usual_page(Wanted::LITTLE));
+    for part in ["--giveaway", "--by COLUMN", "The table has no labels", "not the whole of privacy"] {
+        assert!(text.contains(part), "{part:?} is missing");
+    }
+}
+
+#[test]
+fn the_headline_and_the_cards_tell_the_chosen_run() {
+    let names = Names::default();
+    let plan = plan(&names);
+    let report = report(&plan, &names, Wanted::EVERYTHING);
+    for chosen in [0, 1, 3] {
+        let run = &report.runs[chosen];
+        let text = text(&page(&report, &plan, &About { chosen, ..about() }));
+        let headline = format!("Decided from {:.1} of 4 sensitive questions on average; ", run.mean_asked);
+        assert!(text.contains(&headline), "{headline:?} is missing");
+        assert!(text.contains(&format!("{:.2} of 4", run.mean_asked)));
+        let ringed = format!("chosen: δ = {}", run.delta);
+        assert!(text.contains(&ringed), "{ringed:?} is missing");
+    }
+}
+
+#[test]
+fn a_question_nobody_was_asked_is_named_with_what_that_does_not_prove() {
+    let text = text(&usual_page(Wanted::EVERYTHING));
+    assert!(text.contains("Nobody in this table was asked Shoes"), "{text}");
+    assert!(text.contains("no proof that nobody ever is"));
+}
+
+#[test]
+fn a_group_of_few_is_shown_and_said_to_be_too_few_to_tell() {
+    let text = text(&usual_page(Wanted::EVERYTHING));
+    assert!(text.contains("far east (too few to tell)"));
+    assert!(text.contains("no: too few people to tell"));
+}
+
+#[test]
+fn an_audit_of_the_people_the_plan_was_fitted_on_warns_first_of_all() {
+    let warning = "People the plan was fitted on are among those audited";
+    let on_own = About { digest: Some(TRAINING_TABLE.into()), ..about() };
+    let held_out = About { held_out: true, ..on_own.clone() };
+    let page = |about: &About| text(&page_of(&Names::default(), Wanted::LITTLE, about));
+    assert!(page(&on_own).contains(warning));
+    assert!(!page(&held_out).contains(warning));
+    assert!(!page(&about()).contains(warning));
+    let unknown = page(&About { digest: None, ..about() });
+    assert!(!unknown.contains(warning) && unknown.contains("is not known here"));
+}
+
+#[test]
+fn the_guarantee_is_stated_as_what_it_is() {
+    let proved = text(&usual_page(Wanted::LITTLE));
+    assert!(proved.contains("No decision rests on a guess") && !proved.contains("the belief, as true as it is"));
+    let probable = text(&usual_page(Wanted::EVERYTHING));
+    assert!(probable.contains("as true as that description") && !probable.contains("No decision rests on a guess"));
+}
+
+/// Nothing is fetched: no element that loads, no address but places on the page.
+#[test]
+fn a_page_asks_for_nothing_from_anywhere() {
+    let html = usual_page(Wanted::EVERYTHING);
+    for node in parsed(&html).descendants().filter(|node| node.is_element()) {
+        let tag = node.tag_name().name();
+        assert!(
+            !["script", "link", "img", "image", "iframe", "object", "embed", "base", "use"].contains(&tag),
+            "<{tag}>"
+        );
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            assert!(!name.starts_with("on") && name != "src" && name != "srcset" && name != "style", "{tag} {name}");
+            assert!(name != "href" || value.starts_with('#'), "{tag} {name}={value}");
+        }
+    }
+    assert!(!html.contains("url(") && !html.contains("@import"));
+}
+
+/// Every link leads somewhere, and every figure has its numbers.
+#[test]
+fn links_lead_to_sections_and_figures_have_their_numbers() {
+    let html = usual_page(Wanted::EVERYTHING);
+    let sections = sections(&html);
+    let document = parsed(&html);
+    let links: Vec<&str> = document.descendants().filter_map(|node| node.attribute("href")).collect();
+    assert_eq!(links, sections.iter().map(|id| format!("#{id}")).collect::<Vec<String>>());
+    for figure in document.descendants().filter(|node| node.tag_name().name() == "figure") {
+        let has = |tag: &str| figure.descendants().any(|node| node.tag_name().name() == tag);
+        assert!(has("svg") && has("table") && has("figcaption"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Whatever things are called, the page is made of the same elements: names stay text. Seeded by proptest; no luck is involved in a pass.
+    #[test]
+    fn no_name_can_break_out_of_the_page(hostile in "\\PC{0,12}", odd in prop::collection::vec(any::<char>(), 0..6)) {
+        let odd: String = odd.into_iter().collect();
+        let name = |place: usize| format!("</style></td><script>alert('{hostile}')</script>\"'&amp;]]>{odd}\u{202e}\0 {place}");
+        let names = Names {
+            prompt: name(0),
+            classes: [name(1), name(2)],
+            questions: [3, 4, 5, 6, 7].map(name),
+            column: name(8),
+            levels: [9, 10, 11].map(name),
+        };
+        let said = About { plan: name(12), table: name(13), command: name(14), when: name(15), ..about() };
+        let html = page_of(&names, Wanted::EVERYTHING, &said);
+        let tags = |html: &str| -> Vec<String> {
+            // A command is cut into its words, and what is drawn depends on the width of names.
+            let document = parsed(html);
+            let drawn = |node: &roxmltree::Node<'_, '_>| {
+                node.ancestors().any(|above| above.tag_name().name() == "svg" || above.attribute("class") == Some("command"))
+            };
+            document.descendants().filter(|node| node.is_element() && !drawn(node)).map(|node| node.tag_name().name().to_owned()).collect()
+        };
+        prop_assert_eq!(tags(&html), tags(&usual_page(Wanted::EVERYTHING)));
+        let passed_on = html.contains("<script") || html.contains(['\0', '\u{202e}']);
+        prop_assert!(!passed_on, "something of a name is more than text");
+    }
+}
