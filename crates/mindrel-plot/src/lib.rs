@@ -52,6 +52,6 @@ pub use figure::{Figure, Mark, Panel, Point, Series, Sharing};
 pub use format::Format;
 pub use page::{PageTable, page_of};
 pub use rows::Row;
-pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};
 pub use style::{page_stylesheet, stylesheet};
+pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};
 pub use xml::shown;
