@@ -203,7 +203,7 @@ pub const DESIGNS: [Design; 10] = [
                 samples.",
         family: Family::Network,
         selectors: NETWORK_RULES,
-        repetitions: 20,
+        repetitions: 10,
         people: Some(500),
         ..COMPARISON
     },
@@ -265,7 +265,7 @@ pub const DESIGNS: [Design; 10] = [
         data_sets: MULTICLASS,
         family: Family::Network,
         selectors: NETWORK_RULES,
-        repetitions: 20,
+        repetitions: 10,
         people: Some(500),
         ..COMPARISON
     },

@@ -4,11 +4,6 @@ use crate::figure::Figure;
 use crate::style;
 use crate::xml::Xml;
 
-/// What a page with nothing but figures needs besides their own style.
-const PAGE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}\
-                    td,th{padding:.1rem .6rem;text-align:left}\
-                    @media screen and (prefers-color-scheme:dark){body{color:#e6e9ed;background:#15181c}}";
-
 /// A table on a page: names in the first column, anything in the others.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PageTable {
@@ -27,19 +22,23 @@ pub fn page_of(title: &str, paragraphs: &[&str], figures: &[&Figure], tables: &[
     html.empty("meta", &[("charset", "utf-8")]);
     html.empty("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
     html.leaf("title", &[], title);
-    html.append(&format!("<style>\n{}{PAGE}\n</style>\n", style::stylesheet()));
+    html.append(&format!("<style>\n{}{}\n</style>\n", style::page_stylesheet(), style::stylesheet()));
     html.close("head");
     html.open("body", &[]);
+    html.open("header", &[]);
     html.leaf("h1", &[], title);
     for paragraph in paragraphs {
         html.leaf("p", &[], paragraph);
     }
+    html.close("header");
+    html.open("main", &[]);
     for figure in figures {
         html.append(&figure.to_html());
     }
     for table in tables {
         write_table(&mut html, table);
     }
+    html.close("main");
     html.close("body");
     html.close("html");
     html.finish()
