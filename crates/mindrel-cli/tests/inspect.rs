@@ -18,7 +18,7 @@ fn everything_that_matters_about_a_plan_is_on_one_page() {
         "4,454 rows, none held out",
         &fingerprint,
         "Nobody is asked more than 10 of 10 questions",
-        "so this is exact",
+        "somebody is asked as many",
         "The average person",
         "Public values as expected: Time=",
         "First questions",
