@@ -63,7 +63,7 @@ trait Criteria {
 
 /// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
 ///
-/// What can move nothing comes last, even where the belief expects less of the others than their domains allow.
+/// What can move nothing comes last, even where the belief expects what no answer can be and it would look like progress.
 fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
     let can_move = |question: usize| view.margins().can_move(question);
     let leader = leader_among(view, criteria, can_move).or_else(|| leader_among(view, criteria, |_| true));
