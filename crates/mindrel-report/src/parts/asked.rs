@@ -11,9 +11,13 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
     let last = run.histogram.len() - 1;
     let share = |count: u64| percent(count as f64 / people as f64);
     let most = run.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
+    let half = match within(&run.histogram, 0.5) {
+        0 => "nothing".to_owned(),
+        most => format!("at most {}", of_questions(most)),
+    };
     let text = format!(
-        "Half of the people were asked at most {}, nine in ten at most {}, and nobody more than {}. {} were asked nothing, and {} all {}.",
-        of_questions(within(&run.histogram, 0.5)),
+        "Half of the people were asked {}, nine in ten at most {}, and nobody more than {}. {} were asked nothing, and {} all {}.",
+        half,
         within(&run.histogram, 0.9),
         most,
         share(run.histogram[0]),

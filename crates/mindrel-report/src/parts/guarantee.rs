@@ -93,7 +93,7 @@ fn promise(reading: &Reading<'_>, run: &RunReport) -> (String, Vec<String>) {
                 "The plan’s belief: a statistical description of how answers go together, learnt from the rows it was fitted on. The probability is as true as \
                  that description. Below, it is compared with what happened."
                     .to_owned(),
-                "The promise is about people on average, not about each one.".to_owned(),
+                "It is a probability: it does not say which decisions are the few that differ.".to_owned(),
                 domains,
             ],
         );
