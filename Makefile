@@ -24,7 +24,7 @@ check: deny ## formatting, lints, documentation, licences
 bench: ## speed, variants side by side in one run
 	$(CARGO) bench --workspace
 
-experiments: ## the paper's whole evaluation as published, with a report; takes about an hour and a half, and needs the evaluation data
+experiments: ## the paper's whole evaluation as published, with a report; takes most of an hour on two cores, and needs the evaluation data
 	$(CARGO) run --release -- experiment all
 
 doc: ## the library's documentation

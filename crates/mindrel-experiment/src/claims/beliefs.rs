@@ -1,6 +1,6 @@
 //! Claims about the Gaussian belief next to Bayesian networks.
 
-use super::{Claim, Verdict, percent, points, setting};
+use super::{Claim, Verdict, points, setting};
 use crate::cell::Setting;
 use crate::design::Kind;
 use crate::summary::Summaries;
@@ -36,7 +36,7 @@ pub fn alike(found: &Summaries<'_>) -> Vec<Claim> {
         verdict: Verdict::by_parts(alike, pairs),
         finding: format!(
             "In {alike} of {pairs} settings. The network leaks {} {} at {}; its accuracy is {} {} at {}.",
-            percent(leakage.0.abs()),
+            points(leakage.0.abs()),
             if leakage.0 >= 0.0 { "less" } else { "more" },
             leakage.1,
             points(accuracy.0.abs()),

@@ -108,6 +108,10 @@ struct Score {
 }
 
 impl Score {
+    fn told(&self, rival: &str) -> String {
+        format!("{rival}: less in {}, more in {} of {}", self.less, self.more, self.all)
+    }
+
     /// Whether the first leaks less: in most settings and more in none.
     fn verdict(&self) -> Verdict {
         match (self.less, self.more) {
@@ -165,8 +169,7 @@ pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -
         ("importance at δ > 0", against(importance(found), above)),
         ("random at δ > 0", against("random", above)),
     ];
-    let told =
-        scores.iter().map(|(name, it)| format!("{name}: less in {}, more in {} of {}", it.less, it.more, it.all));
+    let told = scores.iter().map(|(name, it)| it.told(name));
     Claim {
         source,
         claim: "The proposed scoring function outperforms the other versions in terms of data leakage minimization.",
@@ -251,10 +254,8 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
     let zero = |delta: f64| delta == 0.0;
     let rivals = ["f-score", importance(found), "random"];
     let scores: Vec<Score> = rivals.iter().map(|rival| score(found, "decisive", rival, zero)).collect();
-    let told = rivals
-        .iter()
-        .zip(&scores)
-        .map(|(rival, it)| format!("{rival}: less in {}, more in {} of {}", it.less, it.more, it.all));
+    let names = ["f-score", "importance", "random"];
+    let told = names.iter().zip(&scores).map(|(name, it)| it.told(name));
     Claim {
         source: "ours",
         claim: "Where decisions are proved, decisive asks for less than the published rules.",

@@ -31,7 +31,8 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
             )
             .text(
                 "That nobody here was asked is no proof that nobody ever is: somebody with rarer answers may need the question. Where it is taken off \
-                 the form all the same, they can be decided about only by a person, or not at all.",
+                 the form all the same, they can be decided about only by a person, or not at all. mindrel inspect tells which questions \
+                 nobody can ever be asked, where that can be proved.",
             ),
     };
     if !always.is_empty() {
