@@ -68,6 +68,12 @@ impl Experiment {
         }
         let (tables, lines) = read_tables(&designs, &DataFolder::find(self.data.as_deref()))?;
         let store = Store::open(&self.out.join("parts"))?;
+        for line in lines.iter().filter(|line| !line.as_catalogued) {
+            remark(&format!(
+                "warning: {}.csv is not the file of the catalogue (its SHA-256 differs); the report says so",
+                line.name
+            ));
+        }
         let settings = Settings { seed: self.seed, repetitions: self.repetitions, people: self.people };
         let bar = progress::parts();
         let tell = |at: Progress<'_>| {
@@ -130,12 +136,6 @@ fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Resu
     let read = sets.into_par_iter().map(|(recipe, set)| read_table(recipe, set, folder));
     let read = read.collect::<anyhow::Result<Vec<_>>>()?;
     bar.finish_and_clear();
-    for (prepared, _) in read.iter().filter(|(_, as_catalogued)| !as_catalogued) {
-        remark(&format!(
-            "warning: {}.csv is not the file of the catalogue (its SHA-256 differs); the report says so",
-            prepared.recipe.name
-        ));
-    }
     let lines = read.iter().map(|(prepared, as_catalogued)| DataSetLine::new(prepared, *as_catalogued)).collect();
     Ok((read.into_iter().map(|(prepared, _)| (prepared.recipe.name, prepared)).collect(), lines))
 }

@@ -25,14 +25,16 @@ pub struct About {
 /// A line about a data set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataSetLine {
-    name: &'static str,
+    /// The data set.
+    pub name: &'static str,
     paper_name: &'static str,
     rows: usize,
     features: usize,
     paper_features: usize,
     classes: usize,
     digest: String,
-    as_catalogued: bool,
+    /// Whether its table is the one of the catalogue.
+    pub as_catalogued: bool,
     note: &'static str,
 }
 
