@@ -17,7 +17,7 @@
 //! nothing is declined, there is another.
 
 use super::view::{Believed, GaussianView, NegligibleBelow};
-use super::{Reason, View, mixed};
+use super::{Reason, View, gain_per_cost, mixed};
 use crate::Label;
 use crate::belief::QuestionEffect;
 use crate::core_test::pairs::Pair;
@@ -81,7 +81,7 @@ fn leader_among(
             continue;
         }
         let settles = if criteria.may_settle(question) { settling_probability(view, question) * per_cost } else { 0.0 };
-        let progress = criteria.progress(question) * per_cost;
+        let progress = gain_per_cost(criteria.progress(question), per_cost);
         if best.is_none() || settles > most_settling || (settles == most_settling && progress > most_progress) {
             (best, most_settling, most_progress) = (Some(question), settles, progress);
         }
@@ -127,7 +127,7 @@ impl TwoClasses<'_> {
             if *width >= self.needed {
                 return None;
             }
-            let progress = (self.sign * contribution - worst) * per_cost;
+            let progress = gain_per_cost(self.sign * contribution - worst, *per_cost);
             if progress > most {
                 (best, most) = (Some(question), progress);
             }

@@ -18,8 +18,8 @@
 use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::Reason;
 use super::view::GaussianView;
+use super::{Reason, gain_per_cost};
 use crate::belief::QuestionEffect;
 use crate::core_test::probable::ScoreDistribution;
 use crate::math::quadrature::{Node, hermite_table};
@@ -60,7 +60,9 @@ fn best_by_entropy(gaussian: &GaussianView<'_>, mut entropy: impl FnMut(usize, &
     let now = gaussian.scores().entropy(view.margins().by_label(), &mut scratch.probabilities);
     let gains: Vec<(usize, f64)> = view
         .open()
-        .map(|question| (question, (now - entropy(question, &mut scratch)) * view.prepared.per_cost[question]))
+        .map(|question| {
+            (question, gain_per_cost(now - entropy(question, &mut scratch), view.prepared.per_cost[question]))
+        })
         .collect();
     let mut best = gains[0];
     for &(question, gain) in &gains[1..] {

@@ -7,7 +7,7 @@ use rand_core::Rng;
 
 use super::decisive::Rivals;
 use super::imagined::{draw_at_random, imagined_answers};
-use super::{Believed, Reason, View};
+use super::{Believed, Reason, View, gain_per_cost};
 use crate::belief::{Posterior, Predictive, QuestionEffect};
 use crate::core_test::mixed::MixedScores;
 use crate::core_test::probable::ScoreDistribution;
@@ -108,7 +108,7 @@ pub(super) fn choose_by_draws<R: Rng>(view: &View<'_>, draws: usize, random: &mu
 /// The question that lowers the entropy most for its cost.
 fn least_entropy(view: &View<'_>, mut entropy: impl FnMut(usize) -> f64) -> usize {
     let now = Mixed::of(view).scores.entropy(view.margins().by_label());
-    view.best(|question| (now - entropy(question)) * view.prepared.per_cost[question])
+    view.best(|question| gain_per_cost(now - entropy(question), view.prepared.per_cost[question]))
 }
 
 /// What a view of a mixture holds.

@@ -174,6 +174,11 @@ pub(crate) fn choose_blindly<R: Rng>(
     }
 }
 
+/// What a question gains for its cost. A gain is estimated, and one below zero must not shrink: a dearer question never looks better.
+pub(crate) fn gain_per_cost(gain: f64, per_cost: f64) -> f64 {
+    if gain >= 0.0 { gain * per_cost } else { gain / per_cost }
+}
+
 /// The questions that may be asked, in order.
 pub(crate) fn open(askable: &[bool]) -> impl Iterator<Item = usize> + '_ {
     askable.iter().enumerate().filter(|(_, askable)| **askable).map(|(question, _)| question)
@@ -212,5 +217,18 @@ impl FromStr for Selector {
     fn from_str(name: &str) -> Result<Self, UnknownSelector> {
         let found = Selector::ALL.into_iter().find(|selector| selector.name() == name);
         found.ok_or_else(|| UnknownSelector { name: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gain_per_cost;
+
+    #[test]
+    fn a_dearer_question_does_not_come_forward_where_its_gain_is_estimated_below_zero() {
+        for gain in [-0.3, -1e-9, 0.0, 1e-9, 0.3] {
+            assert!(gain_per_cost(gain, 1.0 / 10.0) <= gain_per_cost(gain, 1.0), "{gain}");
+            assert_eq!(gain_per_cost(gain, 1.0), gain);
+        }
     }
 }

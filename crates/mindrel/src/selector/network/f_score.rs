@@ -13,7 +13,7 @@ use super::foresight::Foresight;
 use super::{NetworkView, Reason};
 use crate::belief::Predictive;
 use crate::selector::imagined::{draw_at_random, imagined_answers};
-use crate::selector::open;
+use crate::selector::{gain_per_cost, open};
 
 /// By quadrature over each candidate.
 pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
@@ -48,7 +48,7 @@ fn best(
     let now = foresight.entropy_now(view);
     let mut best: Option<(usize, f64)> = None;
     for place in open(view.askable) {
-        let gain = (now - entropy(view, place, &mut foresight)) * view.prepared.per_cost[place];
+        let gain = gain_per_cost(now - entropy(view, place, &mut foresight), view.prepared.per_cost[place]);
         if best.is_none_or(|(_, most)| gain > most) {
             best = Some((place, gain));
         }
