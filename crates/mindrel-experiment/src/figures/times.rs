@@ -19,8 +19,7 @@ pub fn of_beliefs(found: &Summaries<'_>) -> Figure {
 
 fn with_beliefs(found: &Summaries<'_>, title: &str, figure: impl Fn(&Summary) -> Option<Estimate>) -> Panel {
     let design = found.measured().design;
-    let names = design.data_sets.iter().map(|name| data_set_title(name));
-    let mut panel = Panel::new(title).x(Axis::new("").categories(names)).y(seconds());
+    let mut panel = Panel::new(title).x(Axis::new("").categories(design.data_sets.iter().copied())).y(seconds());
     for &kind in design.beliefs {
         let rows = found.filter(|it| it.belief == kind.name() && it.rule == "f-score");
         let place = |row: &Summary| design.data_sets.iter().position(|&name| name == row.setting.data_set);
