@@ -1,5 +1,7 @@
 //! People and the groups they belong to.
 
+use std::fmt;
+
 use mindrel::People;
 
 /// How people are told apart: by the levels of one or two columns of their table.
@@ -56,8 +58,8 @@ impl Groups {
     }
 }
 
-/// Some people, and the cell of each where they are told apart.
-#[derive(Debug, Clone, Default)]
+/// Some people, and the cell of each where they are told apart. Its `Debug` shows how many: a cell may be an answer.
+#[derive(Clone, Default)]
 pub struct Cohort {
     people: People,
     cells: Vec<u32>,
@@ -97,5 +99,24 @@ impl Cohort {
 impl From<People> for Cohort {
     fn from(people: People) -> Self {
         Cohort { people, cells: Vec::new() }
+    }
+}
+
+impl fmt::Debug for Cohort {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Cohort").field("people", &self.people).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_does_not_tell_the_group_of_a_person() {
+        let mut people = People::new(1);
+        people.push(2);
+        let shown = format!("{:?}", Cohort::new(people, vec![987_654]));
+        assert!(!shown.contains("987"), "{shown}");
     }
 }

@@ -31,13 +31,8 @@ pub(crate) fn holm(probabilities: &[f64]) -> Vec<f64> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::tails::tests::assert_close;
     use super::*;
-
-    const TOLERANCE: f64 = 1e-10;
-
-    fn assert_close(found: f64, expected: f64) {
-        assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{found} is not {expected}");
-    }
 
     /// Of 0.01, 0.04, 0.03 and 0.005, R's `p.adjust(…, "holm")` makes 0.03, 0.06, 0.06 and 0.02.
     #[test]

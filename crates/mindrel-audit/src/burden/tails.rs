@@ -115,7 +115,7 @@ fn fraction(first: f64, steps: impl Iterator<Item = (f64, f64)>) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use super::*;
@@ -123,7 +123,8 @@ mod tests {
     /// `lgamma` and the logarithms leave about 1e-16 times their size; 40,000 degrees of freedom make that 1e-11.
     const TOLERANCE: f64 = 1e-10;
 
-    fn assert_close(found: f64, expected: f64) {
+    /// Two programs' figures agree.
+    pub fn assert_close(found: f64, expected: f64) {
         assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{found} is not {expected}");
     }
 
