@@ -1,0 +1,15 @@
+//! Models of other libraries, brought in exactly.
+//!
+//! ```text
+//!  ONNX      ─┐
+//!  XGBoost   ─┼─► Pipeline ──(Schema)──► Classifier
+//!  LightGBM  ─┤
+//!  Python    ─┘
+//! ```
+//!
+//! A [`Pipeline`] says what a library's model does to the raw columns of a table, in the words all libraries share. Lowering it onto a
+//! schema makes the preprocessing part of the encoding, so that questions stay the raw columns.
+
+pub mod pipeline;
+
+pub use pipeline::Pipeline;

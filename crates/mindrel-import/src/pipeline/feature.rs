@@ -1,0 +1,91 @@
+//! Features: what scalers and encoders make of one raw column.
+
+use serde::{Deserialize, Serialize};
+
+/// A function of one input, step after step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Feature {
+    /// The input, by its place.
+    pub input: usize,
+    /// What is done to it, in order.
+    #[serde(default)]
+    pub steps: Vec<Step>,
+}
+
+/// What is done to a value. Where `single` is set, the result is rounded to single precision, as the library does.
+///
+/// All steps on numbers are monotone, and all but [`Clip`](Step::Clip) are affine up to rounding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Step {
+    /// Rounded to single precision.
+    Single,
+    /// `x + value`.
+    Add {
+        /// What is added.
+        value: f64,
+        /// Whether in single precision.
+        #[serde(default)]
+        single: bool,
+    },
+    /// `x · value`.
+    Multiply {
+        /// The factor.
+        value: f64,
+        /// Whether in single precision.
+        #[serde(default)]
+        single: bool,
+    },
+    /// `x / value`.
+    Divide {
+        /// The divisor.
+        value: f64,
+        /// Whether in single precision.
+        #[serde(default)]
+        single: bool,
+    },
+    /// Brought between two bounds.
+    Clip {
+        /// The least.
+        lower: f64,
+        /// The most.
+        upper: f64,
+    },
+    /// What stands in for a missing value; everything else passes.
+    Impute {
+        /// The stand-in.
+        value: f64,
+    },
+    /// 1 for one level, 0 for all others.
+    Indicator {
+        /// The level.
+        of: Category,
+    },
+    /// The place of a level among those of the input; `unknown` for one that is not there.
+    Code {
+        /// For levels the model never saw, where it takes them.
+        #[serde(default)]
+        unknown: Option<f64>,
+    },
+}
+
+/// A level as a model knows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Category {
+    /// Texts.
+    Text(String),
+    /// Numbers, compared as numbers.
+    Number(f64),
+}
+
+/// The levels a model knows of a category.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Levels {
+    /// The levels, in the model's order.
+    pub known: Vec<Category>,
+    /// Whether it takes others too, as none of these; otherwise a table that has others is refused.
+    pub others: bool,
+}

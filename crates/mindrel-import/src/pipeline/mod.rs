@@ -1,0 +1,73 @@
+//! What a library's model does to the raw columns of a table.
+
+mod feature;
+mod trees;
+
+pub use feature::{Category, Feature, Levels, Step};
+pub use trees::{Combination, RawCondition, RawNode, RawTree, RawTrees};
+
+use serde::{Deserialize, Serialize};
+
+/// A trained model with the preprocessing in front of it.
+///
+/// ```text
+/// features_k = steps_k(inputs_{input_k}),    outputs = predictor(features)
+/// ```
+///
+/// Everything a scaler or an encoder does happens in the features, each of which depends on one input. What mixes inputs is the
+/// predictor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pipeline {
+    /// The raw columns, in the model's order.
+    pub inputs: Vec<Input>,
+    /// What the predictor takes in.
+    pub features: Vec<Feature>,
+    /// The classifier behind.
+    pub predictor: Predictor,
+    /// The classes by name, in the model's order, where it has names; of two, the second is the one a positive score means.
+    #[serde(default)]
+    pub classes: Option<Vec<String>>,
+}
+
+/// A raw column.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// Its name, where the model has one; without, inputs are the columns of the table in order, the label left out.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// The levels the model knows, where it is a category.
+    #[serde(default)]
+    pub levels: Option<Levels>,
+}
+
+/// What turns features into scores.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "family", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Predictor {
+    /// One score, or one for each of three and more classes, linear in the features.
+    Linear {
+        /// For each score, a weight for each feature.
+        weights: Vec<Vec<f64>>,
+        /// For each score.
+        intercepts: Vec<f64>,
+    },
+    /// Layers of rectified linear units; the last one is not rectified.
+    Network {
+        /// From the features up.
+        layers: Vec<DenseLayer>,
+    },
+    /// A sum or a vote of trees.
+    Trees(RawTrees),
+}
+
+/// A fully connected layer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DenseLayer {
+    /// For each unit, a weight for each input.
+    pub weights: Vec<Vec<f64>>,
+    /// For each unit.
+    pub biases: Vec<f64>,
+}
