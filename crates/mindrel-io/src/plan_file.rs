@@ -1,8 +1,10 @@
 //! Plan files: versioned, self-contained JSON with a fingerprint.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use mindrel::Plan;
+use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
 use serde::{Deserialize, Serialize};
 
@@ -37,14 +39,28 @@ pub fn write(path: &Path, plan: &Plan) -> Result<()> {
     write_whole(path, &text, Readers::Anyone)
 }
 
-/// Reads a plan.
+/// Reads a plan; one of a black box only with what runs it ([`read_with_runtimes`]).
 ///
 /// # Errors
 /// When the file is missing, cut off, damaged, of another version than this one, or its parts do not fit together.
 pub fn read(path: &Path) -> Result<Plan> {
+    read_with_runtimes(path, &|_| None)
+}
+
+/// Reads a plan, and finds what runs its classifier, should that be a black box.
+///
+/// # Errors
+/// As [`read`]; also when nothing is found that runs the black box.
+pub fn read_with_runtimes(path: &Path, runtimes: &dyn Fn(&BlackBoxParts) -> Option<Arc<dyn Model>>) -> Result<Plan> {
     let remedy = "Fit the plan again with `mindrel fit`.";
-    let file: PlanFile = json::read(path, &Form { what: "plan", format: FORMAT, version: VERSION, remedy })?;
-    let plan = Plan::try_from(file.plan).map_err(|cause| Error::Plan { path: path.to_owned(), cause })?;
+    let mut file: PlanFile = json::read(path, &Form { what: "plan", format: FORMAT, version: VERSION, remedy })?;
+    let plan_error = |cause| Error::Plan { path: path.to_owned(), cause };
+    if let Classifier::BlackBox(black_box) = &mut file.plan.model
+        && let Some(runtime) = runtimes(black_box.parts())
+    {
+        *black_box = black_box.clone().with_runtime(runtime).map_err(|cause| plan_error(cause.into()))?;
+    }
+    let plan = Plan::try_from(file.plan).map_err(plan_error)?;
     if plan.fingerprint().to_string() != file.fingerprint {
         return Err(Error::Fingerprint { path: path.to_owned() });
     }

@@ -84,6 +84,7 @@ pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: &Budget)
     match plan.model() {
         Classifier::Linear(model) => certify_linear(plan, model, known, label, revealed),
         Classifier::Network(model) => certify_network(plan, model, known, label, &is_open, budget),
+        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
     }
 }
 
@@ -153,6 +154,7 @@ pub fn score_bounds(plan: &Plan, person: &[f64], revealed: &[usize]) -> Vec<(f64
             (0..model.n_scores()).map(|score| linear_bounds(plan, model, person, revealed, score)).collect()
         }
         Classifier::Network(model) => network_bounds(plan, model, person, revealed),
+        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
     }
 }
 

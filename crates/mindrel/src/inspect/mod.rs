@@ -158,6 +158,8 @@ fn model_facts(model: &Classifier) -> ModelFacts {
         Classifier::Network(network) => {
             ("network", network.layers().iter().map(|layer| layer.n_units() * (layer.n_inputs() + 1)).sum())
         }
+        Classifier::Trees(trees) => ("trees", trees.n_nodes()),
+        Classifier::BlackBox(_) => ("black-box", 0),
     };
     ModelFacts { family: family.to_owned(), description: model.describe(), columns: model.n_columns(), parameters }
 }

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LinearModel, Model, Network};
+use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble};
 use crate::Label;
 
-/// A classifier of one of the families whose decisions can be proved.
+/// A classifier of one of the families whose decisions can be proved, or one that can only be run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "lowercase")]
 pub enum Classifier {
@@ -13,6 +13,11 @@ pub enum Classifier {
     Linear(LinearModel),
     /// Scores through layers of rectified linear units.
     Network(Network),
+    /// Sums or votes of decision trees.
+    Trees(TreeEnsemble),
+    /// Scores of something that can only be run.
+    #[serde(rename = "black-box")]
+    BlackBox(BlackBox),
 }
 
 impl Classifier {
@@ -21,7 +26,7 @@ impl Classifier {
     pub fn linear(&self) -> Option<&LinearModel> {
         match self {
             Classifier::Linear(model) => Some(model),
-            Classifier::Network(_) => None,
+            _ => None,
         }
     }
 
@@ -29,8 +34,26 @@ impl Classifier {
     #[must_use]
     pub fn network(&self) -> Option<&Network> {
         match self {
-            Classifier::Linear(_) => None,
             Classifier::Network(network) => Some(network),
+            _ => None,
+        }
+    }
+
+    /// The trees, if it is an ensemble of them.
+    #[must_use]
+    pub fn trees(&self) -> Option<&TreeEnsemble> {
+        match self {
+            Classifier::Trees(trees) => Some(trees),
+            _ => None,
+        }
+    }
+
+    /// The black box, if it is one.
+    #[must_use]
+    pub fn black_box(&self) -> Option<&BlackBox> {
+        match self {
+            Classifier::BlackBox(black_box) => Some(black_box),
+            _ => None,
         }
     }
 
@@ -47,6 +70,9 @@ impl Classifier {
                 let widths: Vec<String> = hidden.iter().map(|layer| layer.n_units().to_string()).collect();
                 format!("ReLU network with hidden layers of {}", widths.join(", "))
             }
+            Classifier::Trees(trees) if trees.n_trees() == 1 => "decision tree".to_owned(),
+            Classifier::Trees(trees) => format!("ensemble of {} trees", trees.n_trees()),
+            Classifier::BlackBox(black_box) => format!("black box ({})", black_box.parts().format),
         }
     }
 
@@ -54,6 +80,8 @@ impl Classifier {
         match self {
             Classifier::Linear(model) => model,
             Classifier::Network(network) => network,
+            Classifier::Trees(trees) => trees,
+            Classifier::BlackBox(black_box) => black_box,
         }
     }
 }
@@ -67,6 +95,18 @@ impl From<LinearModel> for Classifier {
 impl From<Network> for Classifier {
     fn from(network: Network) -> Self {
         Classifier::Network(network)
+    }
+}
+
+impl From<TreeEnsemble> for Classifier {
+    fn from(trees: TreeEnsemble) -> Self {
+        Classifier::Trees(trees)
+    }
+}
+
+impl From<BlackBox> for Classifier {
+    fn from(black_box: BlackBox) -> Self {
+        Classifier::BlackBox(black_box)
     }
 }
 

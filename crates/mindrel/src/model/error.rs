@@ -1,5 +1,7 @@
 //! What can keep numbers from being a model.
 
+use super::TreeError;
+
 /// Why numbers do not make a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
@@ -36,6 +38,23 @@ pub enum ModelError {
     /// The weights are too large to be added up safely.
     #[error("the weights of the model are too large to be added up; scale the columns they belong to")]
     TooLarge,
+    /// Trees that are none.
+    #[error(transparent)]
+    Trees(#[from] TreeError),
+    /// A black box takes nothing in.
+    #[error("the black box takes no columns; give it as many as an encoded person has")]
+    NoColumns,
+    /// What runs a black box is another model.
+    #[error(
+        "the black box is said to have {} columns and {} scores, and what runs it has {} and {}; give it what it was made with",
+        expected.0, expected.1, found.0, found.1
+    )]
+    Runtime {
+        /// Columns and scores of the black box.
+        expected: (usize, usize),
+        /// Columns and scores of what runs it.
+        found: (usize, usize),
+    },
 }
 
 /// A model has one score, or three and more.

@@ -3,23 +3,28 @@
 //! A binary model has one score, and its label is 1 when that score is at least zero. A model of three or more classes has
 //! one score for each, and its label is the class of the largest one, the first of equals.
 
+mod black_box;
 mod classifier;
 mod error;
 mod linear;
 mod network;
+mod trees;
 
+pub use black_box::{BlackBox, BlackBoxParts};
 pub use classifier::Classifier;
 pub use error::ModelError;
 use error::check_n_scores;
 pub use linear::LinearModel;
 pub(crate) use linear::dot;
 pub use network::{Layer, Network};
+pub use trees::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts, TreeError};
 
 use crate::Label;
 
 /// A trained classifier [TF23, §2: f_θ and its soft prediction f̃_θ].
 ///
-/// Three methods make a classifier. A [`Plan`](crate::Plan) takes those of [`Classifier`], whose decisions can be proved.
+/// Three methods make a classifier. A [`Plan`](crate::Plan) takes those of [`Classifier`], whose decisions can be proved, and any other as
+/// a [`BlackBox`].
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// How many columns an encoded person has.
     fn n_columns(&self) -> usize;

@@ -34,6 +34,7 @@ pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> 
     match plan.model() {
         Classifier::Linear(model) => linear::proves(plan, model, person, label, revealed),
         Classifier::Network(_) => NetworkOracle::new(plan).proves(person, label, revealed),
+        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
     }
 }
 
@@ -65,7 +66,7 @@ impl Oracle {
         match (&mut self.network, self.plan.model()) {
             (None, Classifier::Linear(model)) => linear::smallest_core_set(&self.plan, model, person),
             (Some(network), _) => network.smallest_core_set(person),
-            (None, Classifier::Network(_)) => unreachable!("a network has its own oracle"),
+            (None, _) => unreachable!("a network has its own oracle"),
         }
     }
 

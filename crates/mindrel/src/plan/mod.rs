@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
-use crate::core_test::Test;
-use crate::model::{Classifier, LinearModel, Model, Network, n_classes};
+use crate::core_test::{Estimate, Test};
+use crate::model::{Classifier, LinearModel, Model, ModelError, Network, n_classes};
 use crate::schema::{Question, QuestionId, Schema, Visibility};
 use crate::selector::Selector;
 
@@ -161,6 +161,34 @@ pub enum PlanError {
     /// Samples where a sum is a proof.
     #[error("a linear model's decisions are proved by a sum; the sampled test is for networks, leave it out")]
     SampledLinear,
+    /// A proof where there can be none.
+    #[error(
+        "nothing can be certified about a black box, of which only scores are known; \
+         stop at a delta above 0, or use the sampled test (--test sampled)"
+    )]
+    NothingCertified,
+    /// An expansion of something that has no gradients.
+    #[error(
+        "Taylor's estimate needs gradients, which a model of this family ({family}) has not; use the estimate by draws (--estimate qmc)"
+    )]
+    NoGradients {
+        /// What the model is.
+        family: String,
+    },
+    /// A black box that nothing runs.
+    #[error(
+        "this build cannot run a black box of the format `{format}`; open the plan with what made it, or with a build that runs this format"
+    )]
+    NoRuntime {
+        /// The format.
+        format: String,
+    },
+    /// A family that plans cannot hold yet.
+    #[error("plans cannot hold a model of this family ({family}) yet")]
+    NotYet {
+        /// What the model is.
+        family: String,
+    },
     /// The model has another number of classes than the schema.
     #[error("the schema has {schema} classes and the model {model}; they must be made for each other")]
     Classes {
@@ -169,6 +197,9 @@ pub enum PlanError {
         /// Classes of the model.
         model: usize,
     },
+    /// The model is none.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// The calibration is none of this plan.
     #[error(transparent)]
     Calibration(#[from] CalibrationError),
@@ -317,6 +348,12 @@ impl TryFrom<PlanParts> for Plan {
         parts.rules.check()?;
         let fingerprint = Fingerprint::of(&parts);
         let PlanParts { schema, model, belief, rules, logistic_weights, training, calibration } = parts;
+        if let Some(black_box) = model.black_box().filter(|black_box| !black_box.has_runtime()) {
+            return Err(PlanError::NoRuntime { format: black_box.parts().format.clone() });
+        }
+        if model.trees().is_some() || model.black_box().is_some() {
+            return Err(PlanError::NotYet { family: model.describe() });
+        }
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
             return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 });
@@ -364,7 +401,8 @@ impl TryFrom<PlanParts> for Plan {
 }
 
 /// Whether a model can follow the rules: `importance-logistic` needs the weights of a logistic regression, which only some plans have,
-/// and a linear model is not sampled where it is proved in a sum.
+/// a linear model is not sampled where it is proved in a sum, nothing is certified about a black box, and only what has gradients is
+/// expanded.
 fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rules) -> Result<(), PlanError> {
     rules.check()?;
     let is_linear = model.linear().is_some();
@@ -373,6 +411,13 @@ fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rul
     }
     if rules.test == Test::Sampled && is_linear {
         return Err(PlanError::SampledLinear);
+    }
+    if rules.test == Test::Certified && rules.delta == 0.0 && model.black_box().is_some() {
+        return Err(PlanError::NothingCertified);
+    }
+    let has_gradients = model.trees().is_none() && model.black_box().is_none();
+    if rules.estimate == Estimate::Taylor && !has_gradients {
+        return Err(PlanError::NoGradients { family: model.describe() });
     }
     Ok(())
 }

@@ -87,6 +87,7 @@ impl Prepared {
         let importance = match model {
             Classifier::Linear(_) => weight_importance(&weights, &starts),
             Classifier::Network(network) => gradient_importance(network, belief, &asked),
+            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
         };
         let logistic = |weights: &[f64]| sensitive.iter().map(|id| weights[id.index()]).collect();
         let family = match model {
@@ -98,6 +99,7 @@ impl Prepared {
                 Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
             }
             Classifier::Network(network) => Family::Network(NetworkTables::new(network, columns.len())),
+            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
         };
         Some(Prepared {
             per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::core_test::{Estimate, Test};
+use crate::model::Classifier;
 use crate::selector::Selector;
 
 /// When to stop asking, and how to choose the next question.
@@ -79,6 +80,13 @@ impl Rules {
     #[must_use]
     pub fn with_delta(delta: f64) -> Self {
         Rules { delta, ..Rules::default() }
+    }
+
+    /// The default rules for a classifier: the sampled test where nothing can be proved.
+    #[must_use]
+    pub fn default_for(model: &Classifier) -> Self {
+        let test = if model.black_box().is_some() { Test::Sampled } else { Test::Certified };
+        Rules { test, ..Rules::default() }
     }
 
     pub(crate) fn check(&self) -> Result<(), RulesError> {

@@ -118,6 +118,7 @@ impl<'a> Statement<'a> {
         match self.plan.model() {
             Classifier::Linear(model) => Box::new(linear::Linear { statement: self, model }),
             Classifier::Network(network) => Box::new(network::Rectified { statement: self, network }),
+            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
         }
     }
 

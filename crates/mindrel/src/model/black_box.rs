@@ -1,0 +1,133 @@
+//! Classifiers that can only be run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Model, ModelError, check_n_scores};
+use crate::Label;
+
+/// A classifier of which only scores are known. Nothing about it can be proved.
+///
+/// It is written as a description of what to run; who reads it must know how, and attach a runtime
+/// ([`with_runtime`](BlackBox::with_runtime)). Two are equal when their descriptions are.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "BlackBoxParts", into = "BlackBoxParts")]
+pub struct BlackBox {
+    parts: BlackBoxParts,
+    runtime: Option<Arc<dyn Model>>,
+}
+
+/// What is written of a black box.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlackBoxParts {
+    /// What kind of thing is to be run, such as `onnx` or `callable`.
+    pub format: String,
+    /// How many columns an encoded person has.
+    pub n_columns: usize,
+    /// One for a binary model, otherwise the number of classes.
+    pub n_scores: usize,
+    /// What is to be run, as a text of the writer's choosing. It enters the fingerprint of a plan.
+    pub payload: String,
+}
+
+impl BlackBox {
+    /// A black box and what runs it.
+    ///
+    /// # Errors
+    /// When the number of scores is none of a classifier, or the runtime has another number of columns or scores than is said of it.
+    pub fn new(parts: BlackBoxParts, runtime: Arc<dyn Model>) -> Result<Self, ModelError> {
+        BlackBox::try_from(parts)?.with_runtime(runtime)
+    }
+
+    /// The same with something that runs it.
+    ///
+    /// # Errors
+    /// When the runtime has another number of columns or scores than is said of it.
+    pub fn with_runtime(self, runtime: Arc<dyn Model>) -> Result<Self, ModelError> {
+        let expected = (self.parts.n_columns, self.parts.n_scores);
+        let found = (runtime.n_columns(), runtime.n_scores());
+        if expected != found {
+            return Err(ModelError::Runtime { expected, found });
+        }
+        Ok(BlackBox { runtime: Some(runtime), ..self })
+    }
+
+    /// What is written of it.
+    #[must_use]
+    pub fn parts(&self) -> &BlackBoxParts {
+        &self.parts
+    }
+
+    /// Whether it can be run.
+    #[must_use]
+    pub fn has_runtime(&self) -> bool {
+        self.runtime.is_some()
+    }
+
+    fn runtime(&self) -> &dyn Model {
+        self.runtime.as_deref().expect("a plan refuses a black box that nothing runs")
+    }
+}
+
+impl Model for BlackBox {
+    fn n_columns(&self) -> usize {
+        self.parts.n_columns
+    }
+
+    fn n_scores(&self) -> usize {
+        self.parts.n_scores
+    }
+
+    fn scores(&self, columns: &[f64], scores: &mut [f64]) {
+        self.runtime().scores(columns, scores);
+    }
+
+    fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
+        self.runtime().scores_of_many(people, scores);
+    }
+
+    fn label(&self, columns: &[f64]) -> Label {
+        self.runtime().label(columns)
+    }
+}
+
+impl PartialEq for BlackBox {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
+}
+
+/// Leaves out the payload, which may be a whole file.
+impl fmt::Debug for BlackBoxParts {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("BlackBoxParts");
+        shown.field("format", &self.format).field("n_columns", &self.n_columns).field("n_scores", &self.n_scores);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for BlackBox {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("BlackBox").field(&self.parts).finish()
+    }
+}
+
+impl TryFrom<BlackBoxParts> for BlackBox {
+    type Error = ModelError;
+
+    fn try_from(parts: BlackBoxParts) -> Result<Self, ModelError> {
+        check_n_scores(parts.n_scores)?;
+        if parts.n_columns == 0 {
+            return Err(ModelError::NoColumns);
+        }
+        Ok(BlackBox { parts, runtime: None })
+    }
+}
+
+impl From<BlackBox> for BlackBoxParts {
+    fn from(black_box: BlackBox) -> Self {
+        black_box.parts
+    }
+}

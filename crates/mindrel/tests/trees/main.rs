@@ -1,0 +1,3 @@
+//! Tree ensembles and black boxes.
+
+mod model;
