@@ -1,4 +1,4 @@
-//! A proof about a network, written so that it can be checked part by part.
+//! A proof about a network or a tree ensemble, written so that it can be checked part by part.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::Label;
 use crate::core_test::certified::open::Open;
 use crate::core_test::certified::region::Cut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
-use crate::model::n_classes;
+use crate::model::{Model, n_classes};
 use crate::plan::Plan;
 use crate::schema::{Kind, QuestionId};
 
@@ -14,7 +14,7 @@ use crate::schema::{Kind, QuestionId};
 ///
 /// The first part is the whole domain. A part that is cut is followed by its first half and all that comes of it, then by the
 /// second. A rival beaten in a part is beaten in all its halves. A part that is not cut has every rival beaten, in it or above it,
-/// or is a single point, which is simply evaluated.
+/// or is a single point, which is simply evaluated; of a tree ensemble, also a part in which every tree has one leaf.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Proof {
@@ -84,7 +84,7 @@ impl Proof {
 
 impl ProofPart {
     fn new(plan: &Plan, open: &Open, label: Label, part: &RecordedPart) -> Self {
-        let classes = n_classes(plan.prepared().network().network.n_scores);
+        let classes = n_classes(plan.model().n_scores());
         let rivals: Vec<usize> = (0..classes).filter(|&class| class != label.index()).collect();
         let beaten = |bound: &RecordedBound| Beaten {
             class: plan.schema().class(Label::new(rivals[bound.rival])).to_owned(),

@@ -3,9 +3,11 @@
 use std::fmt;
 
 use super::Budget;
-use super::certified::bounds::{Bounds, LinearBound, Margin};
+use super::certified::network::Certifier;
+use super::certified::network::bounds::{Bounds, LinearBound, Margin};
 use super::certified::region::Region;
-use super::certified::{Certifier, Claim, Verdict as Certified};
+use super::certified::trees::TreeProver;
+use super::certified::{Claim, Prover, Verdict as Certified, prover};
 use super::exact::smallest_vertex;
 use super::pairs::{Asked, Pair};
 use crate::Label;
@@ -42,7 +44,7 @@ impl fmt::Debug for Witness {
 /// Tests whether revealing some sensitive questions, by their places in [`Plan::sensitive`], settles the label of an encoded person, of
 /// whom nothing else is looked at but what is public.
 ///
-/// Exact for linear models, whatever the budget.
+/// Exact for linear models, whatever the budget; of a black box nothing is proved or refuted.
 ///
 /// # Panics
 /// When a place is not that of a sensitive question.
@@ -83,8 +85,9 @@ pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: &Budget)
     }
     match plan.model() {
         Classifier::Linear(model) => certify_linear(plan, model, known, label, revealed),
-        Classifier::Network(model) => certify_network(plan, model, known, label, &is_open, budget),
-        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+        Classifier::Network(_) | Classifier::Trees(_) | Classifier::BlackBox(_) => {
+            certify_by_search(plan, known, label, &is_open, budget)
+        }
     }
 }
 
@@ -106,29 +109,24 @@ fn certify_linear(plan: &Plan, model: &LinearModel, known: Vec<f64>, label: Labe
     other.map_or(Verdict::OutOfBudget, |other| Verdict::Open(Witness { person: known, other }))
 }
 
-fn certify_network(
+fn certify_by_search(
     plan: &Plan,
-    model: &Network,
     known: Vec<f64>,
     label: Label,
-    is_open: &impl Fn(usize) -> bool,
+    is_open: &dyn Fn(usize) -> bool,
     budget: &Budget,
 ) -> Verdict {
-    let prepared = plan.prepared();
-    let tables = prepared.network();
-    let claim = Claim { tables, model, label };
-    let mut certifier = Certifier::default();
-    certifier.begin(&tables.network, &prepared.asked, is_open, &known);
-    let mut start: Vec<f64> = certifier.open.columns.iter().map(|&column| known[column]).collect();
-    start.resize(certifier.open.width, 0.0);
-    let refuted = certifier.refute(&claim, &start);
-    match if refuted { Certified::Open } else { certifier.test(&claim, budget) } {
+    let claim = Claim { plan, label };
+    let mut prover = prover(plan);
+    prover.begin(plan, is_open, &known);
+    let start = prover.point_of(&known);
+    let refuted = prover.refute(&claim, &start);
+    match if refuted { Certified::Open } else { prover.test(&claim, budget) } {
         Certified::Core => Verdict::Core(label),
         Certified::OutOfBudget => Verdict::OutOfBudget,
         Certified::Open => {
             let mut other = known.clone();
-            let witness = certifier.open.columns.iter().zip(&certifier.witness);
-            witness.for_each(|(&column, &value)| other[column] = value);
+            prover.open().place(prover.witness(), &mut other);
             Verdict::Open(Witness { person: known, other })
         }
     }
@@ -146,7 +144,8 @@ fn move_to_vertex(question: &Asked, vertex: usize, person: &mut [f64]) {
 /// lower_c ≤ score_c(x) ≤ upper_c   for every x that agrees with the person in what is public and revealed
 /// ```
 ///
-/// Exact but for rounding for linear models; for networks by one look at intervals and linear bounds, without branching.
+/// Exact but for rounding for linear models; for networks by one look at intervals and linear bounds, for
+/// trees by the extremes of each over the leaves that can be reached, without branching; of a black box nothing is known.
 #[must_use]
 pub fn score_bounds(plan: &Plan, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)> {
     match plan.model() {
@@ -154,7 +153,12 @@ pub fn score_bounds(plan: &Plan, person: &[f64], revealed: &[usize]) -> Vec<(f64
             (0..model.n_scores()).map(|score| linear_bounds(plan, model, person, revealed, score)).collect()
         }
         Classifier::Network(model) => network_bounds(plan, model, person, revealed),
-        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+        Classifier::Trees(_) => {
+            let mut prover = TreeProver::default();
+            prover.begin(plan, &|place| !revealed.contains(&place), person);
+            prover.score_bounds(plan)
+        }
+        Classifier::BlackBox(model) => vec![(f64::NEG_INFINITY, f64::INFINITY); model.n_scores()],
     }
 }
 
@@ -186,7 +190,7 @@ fn network_bounds(plan: &Plan, model: &Network, person: &[f64], revealed: &[usiz
     let prepared = plan.prepared();
     let network = &prepared.network().network;
     let mut certifier = Certifier::default();
-    certifier.begin(network, &prepared.asked, |place| !revealed.contains(&place), person);
+    certifier.begin(plan, &|place| !revealed.contains(&place), person);
     let open = &certifier.open;
     let mut region = Region::default();
     region.set_whole(open);

@@ -5,6 +5,7 @@
 
 pub(crate) mod certified;
 mod certify;
+pub(crate) mod draws;
 pub(crate) mod exact;
 pub(crate) mod mixed;
 pub(crate) mod pairs;

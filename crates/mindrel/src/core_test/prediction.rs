@@ -1,23 +1,24 @@
-//! The distribution of a network's prediction under the belief.
+//! The distribution of the prediction under the belief, of all models but linear ones.
 //!
 //! ```text
 //! taylor   scores ~ N(f(m), G Σ Gᵀ),   m, Σ the posterior mean and covariance, G = ∂f/∂x at m      [TF23, Thm 1]
 //! qmc      P(label) = share of evenly spread draws x ~ N(m, Σ), brought into the domain, with that label
 //!
-//! where the belief has several components, both of each, weighed; of points, which have no variance, the network's own scores
+//! where the belief has several components, both of each, weighed; of points, which have no variance, the model's own scores
 //! ```
 //!
-//! Taylor's is the published one and takes one gradient a score. Draws also see where the network bends.
+//! Taylor's is the published one and takes one gradient a score, which networks have. Draws also see where the model bends or jumps.
 
-use super::certified::Certifier;
+use super::certified::Prover;
 use super::certified::open::Open;
+use super::draws::Draws;
 use super::mixed::MixedScores;
 use super::pairs::Pairs;
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::math::normal;
 use crate::model::{Model, Network};
-use crate::plan::{NetworkTables, Prepared};
+use crate::plan::{Plan, Prepared};
 
 /// What a posterior says of the open columns.
 pub(crate) fn believe(prepared: &Prepared, open: &Open, posterior: &Posterior, belief: &mut Predictive) {
@@ -102,7 +103,7 @@ impl TaylorScores {
 #[derive(Default)]
 pub(crate) struct LabelCounts {
     pub counts: Vec<u32>,
-    point: Vec<f64>,
+    draws: Draws,
 }
 
 impl LabelCounts {
@@ -111,29 +112,27 @@ impl LabelCounts {
     /// Returns whether all were counted.
     pub fn count(
         &mut self,
-        tables: &NetworkTables,
-        model: &Network,
-        certifier: &mut Certifier,
+        plan: &Plan,
+        prover: &mut dyn Prover,
         belief: &Predictive,
         n_points: usize,
         stop: Option<(Label, u32)>,
     ) -> bool {
         self.counts.clear();
-        self.counts.resize(tables.pairs.n_classes(), 0);
+        self.counts.resize(plan.prepared().search().pairs.n_classes(), 0);
         let mut others = 0;
-        for index in 0..n_points {
-            // Of points each in turn: none is counted more often than another.
-            let nth = |n_points: usize| ((index % n_points) as f64 + 0.5) / n_points as f64;
-            let share = belief.n_points().map_or_else(|| tables.spread.share(index), nth);
-            draw_inside(belief, &certifier.open, share, tables.spread.point(index), &mut self.point);
-            let label = certifier.quick_label_at(tables, model, &self.point);
-            self.counts[label.index()] += 1;
-            if let Some((wanted, most_others)) = stop {
-                others += u32::from(label != wanted);
-                if others > most_others {
-                    return false;
-                }
+        let mut from = 0;
+        while from < n_points {
+            let until = n_points.min(from + prover.batch());
+            self.draws.look_at(plan, prover, belief, from..until);
+            for &label in &self.draws.labels {
+                self.counts[label.index()] += 1;
+                others += stop.map_or(0, |(wanted, _)| u32::from(label != wanted));
             }
+            if stop.is_some_and(|(_, most_others)| others > most_others) {
+                return false;
+            }
+            from = until;
         }
         true
     }

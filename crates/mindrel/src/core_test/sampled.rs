@@ -7,34 +7,44 @@ use rand_distr::{Distribution, StandardNormal, StandardUniform};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::certified::Certifier;
-use super::prediction::draw_inside;
+use super::certified::Prover;
+use super::draws::Draws;
 use crate::Label;
 use crate::belief::Predictive;
-use crate::model::Network;
-use crate::plan::NetworkTables;
+use crate::plan::Plan;
+
+/// The first draws are looked at in a smaller number: where labels differ, they mostly do so soon.
+const FIRST: usize = 256;
 
 /// The label of every draw, if they all have the same.
 pub(crate) fn constant_label(
-    tables: &NetworkTables,
-    model: &Network,
-    certifier: &mut Certifier,
+    plan: &Plan,
+    prover: &mut dyn Prover,
     belief: &Predictive,
     n_draws: usize,
     seed: u64,
 ) -> Option<Label> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
-    let mut normals = vec![0.0; certifier.open.len()];
-    let mut point = Vec::with_capacity(certifier.open.width);
+    let mut normals = vec![0.0; prover.open().len()];
+    let mut draws = Draws::default();
     let mut common = None;
-    for _ in 0..n_draws {
-        normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
-        let share = if belief.weights().len() > 1 { StandardUniform.sample(&mut random) } else { 0.0 };
-        draw_inside(belief, &certifier.open, share, &normals, &mut point);
-        let label = certifier.quick_label_at(tables, model, &point);
-        if *common.get_or_insert(label) != label {
+    let mut left = n_draws;
+    let mut together = FIRST.min(prover.batch());
+    while left > 0 {
+        let n_points = together.min(left);
+        draws.clear();
+        for _ in 0..n_points {
+            normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
+            let share = if belief.weights().len() > 1 { StandardUniform.sample(&mut random) } else { 0.0 };
+            draws.push(prover, belief, share, &normals);
+        }
+        draws.label_all(plan, prover, n_points);
+        let first = *common.get_or_insert(draws.labels[0]);
+        if draws.labels.iter().any(|label| *label != first) {
             return None;
         }
+        left -= n_points;
+        together = prover.batch();
     }
     common
 }

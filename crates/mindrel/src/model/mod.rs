@@ -17,6 +17,7 @@ use error::check_n_scores;
 pub use linear::LinearModel;
 pub(crate) use linear::dot;
 pub use network::{Layer, Network};
+pub(crate) use trees::Kind as NodeKind;
 pub use trees::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts, TreeError};
 
 use crate::Label;

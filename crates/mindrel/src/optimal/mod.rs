@@ -4,18 +4,19 @@
 
 mod cover;
 mod linear;
-mod network;
+mod searched;
 
 use crate::Label;
 use crate::model::{Classifier, Model};
 use crate::plan::Plan;
 
-use network::NetworkOracle;
+use searched::SearchOracle;
 
 /// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an encoded person.
 ///
-/// Exact: no smaller set is a pure core feature set. All questions together always are one. A network's sets are those the certified
-/// test settles within the plan's budget; [`Oracle`] tells where that ran out. It looks at up to 128 questions.
+/// Exact: no smaller set is a pure core feature set. All questions together always are one. Sets of a network or of trees
+/// are those the certified test settles within the plan's budget; [`Oracle`] tells where that ran out. Of a black box only everything is known
+/// to be a core set. It looks at up to 128 questions.
 #[must_use]
 pub fn smallest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
     Oracle::new(plan).smallest_core_set(person)
@@ -33,8 +34,8 @@ pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> 
     }
     match plan.model() {
         Classifier::Linear(model) => linear::proves(plan, model, person, label, revealed),
-        Classifier::Network(_) => NetworkOracle::new(plan).proves(person, label, revealed),
-        Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+        Classifier::BlackBox(_) => false,
+        Classifier::Network(_) | Classifier::Trees(_) => SearchOracle::new(plan).proves(person, label, revealed),
     }
 }
 
@@ -51,29 +52,29 @@ pub(crate) fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
 /// Finds smallest core sets for one person after the other, and keeps the room it needs.
 pub struct Oracle {
     plan: Plan,
-    network: Option<NetworkOracle>,
+    search: Option<SearchOracle>,
 }
 
 impl Oracle {
     /// An oracle under a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Oracle { plan: plan.clone(), network: plan.model().network().map(|_| NetworkOracle::new(plan)) }
+        Oracle { plan: plan.clone(), search: plan.model().linear().is_none().then(|| SearchOracle::new(plan)) }
     }
 
     /// The places of a smallest set of questions that proves the model's own label for an encoded person.
     pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        match (&mut self.network, self.plan.model()) {
+        match (&mut self.search, self.plan.model()) {
             (None, Classifier::Linear(model)) => linear::smallest_core_set(&self.plan, model, person),
-            (Some(network), _) => network.smallest_core_set(person),
-            (None, _) => unreachable!("a network has its own oracle"),
+            (Some(search), _) => search.smallest_core_set(person),
+            (None, _) => unreachable!("all that is not linear is searched"),
         }
     }
 
     /// Whether some test ran out of budget for the last person, so that a smaller set may exist that was not proved.
     #[must_use]
     pub fn ran_out_of_budget(&self) -> bool {
-        self.network.as_ref().is_some_and(NetworkOracle::ran_out_of_budget)
+        self.search.as_ref().is_some_and(SearchOracle::ran_out_of_budget)
     }
 }
 

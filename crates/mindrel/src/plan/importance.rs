@@ -3,7 +3,7 @@
 use crate::belief::Belief;
 use crate::core_test::pairs::Asked;
 use crate::math::spread::Spread;
-use crate::model::{Model, Network};
+use crate::model::{Condition, Model, Network, Node, Tree, TreeEnsemble};
 
 /// People drawn from the belief over whom a network's gradients are averaged. The order of a few questions is wanted, no figure.
 const POINTS: usize = 256;
@@ -49,4 +49,55 @@ pub(super) fn gradient_importance(network: &Network, belief: &Belief, asked: &[A
         importance.iter_mut().zip(&squares).for_each(|(sum, square)| *sum += square.sqrt() / POINTS as f64);
     }
     importance
+}
+
+/// How far the splits on a question move the outputs of an ensemble, were every split a fair coin.
+///
+/// ```text
+/// Σ_{splits s on q} 2^(−depth of s) ‖v(left of s) − v(right of s)‖₂,   v(leaf) its values,   v(split) = (v(left) + v(right)) / 2
+/// ```
+///
+/// A split on columns of several questions counts for each in equal shares.
+pub(super) fn tree_importance(ensemble: &TreeEnsemble, asked: &[Asked]) -> Vec<f64> {
+    let parts = ensemble.to_parts();
+    let mut by_column = vec![0.0; parts.n_columns];
+    for tree in &parts.trees {
+        add_moves(tree, parts.n_outputs, &mut by_column);
+    }
+    asked.iter().map(|question| by_column[question.columns.clone()].iter().sum()).collect()
+}
+
+/// Adds how far each split of a tree moves the outputs to the columns it looks at.
+fn add_moves(tree: &Tree, n_outputs: usize, by_column: &mut [f64]) {
+    let width = if tree.class.is_some() { 1 } else { n_outputs };
+    let n_nodes = tree.nodes.len();
+    let mut reach = vec![0.0; n_nodes];
+    reach[0] = 1.0;
+    let mut means = vec![0.0; n_nodes * width];
+    for (node, content) in tree.nodes.iter().enumerate() {
+        match content {
+            // Children come after their parent.
+            Node::Split { left, right, .. } => {
+                [left, right].iter().for_each(|&&child| reach[child] = reach[node] / 2.0)
+            }
+            Node::Leaf { value } => {
+                means[node * width..(node + 1) * width].copy_from_slice(&tree.values[*value..value + width]);
+            }
+        }
+    }
+    for (node, content) in tree.nodes.iter().enumerate().rev() {
+        let Node::Split { condition, left, right } = content else { continue };
+        let mut square = 0.0;
+        for output in 0..width {
+            let (left, right) = (means[left * width + output], means[right * width + output]);
+            square += (left - right) * (left - right);
+            means[node * width + output] = f64::midpoint(left, right);
+        }
+        let columns = match condition {
+            Condition::AtMost { column, .. } => std::slice::from_ref(column),
+            Condition::AnyOf { columns } => columns,
+        };
+        let share = reach[node] * square.sqrt() / columns.len().max(1) as f64;
+        columns.iter().for_each(|&column| by_column[column] += share);
+    }
 }

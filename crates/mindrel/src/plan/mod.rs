@@ -6,7 +6,7 @@ mod prepared;
 mod rules;
 
 pub use calibration::{Calibration, CalibrationError, Evidence, GroupThreshold, check_promise, levels_of};
-pub(crate) use prepared::{Family, LinearTables, NetworkTables, Prepared};
+pub(crate) use prepared::{Family, LinearTables, NetworkTables, Prepared, Searched};
 pub use rules::{Rules, RulesError};
 
 use std::fmt;
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
 use crate::core_test::{Estimate, Test};
-use crate::model::{Classifier, LinearModel, Model, ModelError, Network, n_classes};
+use crate::model::{Classifier, LinearModel, Model, ModelError, Network, TreeEnsemble, n_classes};
 use crate::schema::{Question, QuestionId, Schema, Visibility};
 use crate::selector::Selector;
 
@@ -183,12 +183,11 @@ pub enum PlanError {
         /// The format.
         format: String,
     },
-    /// A family that plans cannot hold yet.
-    #[error("plans cannot hold a model of this family ({family}) yet")]
-    NotYet {
-        /// What the model is.
-        family: String,
-    },
+    /// Importance of a model that shows none.
+    #[error(
+        "importance goes by weights, gradients or splits, and a black box shows none of them; choose decisive, f-score or random"
+    )]
+    NoImportance,
     /// The model has another number of classes than the schema.
     #[error("the schema has {schema} classes and the model {model}; they must be made for each other")]
     Classes {
@@ -331,6 +330,11 @@ impl Plan {
         self.model().linear().expect("the plan holds a linear model")
     }
 
+    /// The trees, where only plans with them come.
+    pub(crate) fn trees(&self) -> &TreeEnsemble {
+        self.model().trees().expect("the plan holds a tree ensemble")
+    }
+
     /// The network, where only plans with one come.
     pub(crate) fn network(&self) -> &Network {
         self.model().network().expect("the plan holds a network")
@@ -350,9 +354,6 @@ impl TryFrom<PlanParts> for Plan {
         let PlanParts { schema, model, belief, rules, logistic_weights, training, calibration } = parts;
         if let Some(black_box) = model.black_box().filter(|black_box| !black_box.has_runtime()) {
             return Err(PlanError::NoRuntime { format: black_box.parts().format.clone() });
-        }
-        if model.trees().is_some() || model.black_box().is_some() {
-            return Err(PlanError::NotYet { family: model.describe() });
         }
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
@@ -414,6 +415,9 @@ fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rul
     }
     if rules.test == Test::Certified && rules.delta == 0.0 && model.black_box().is_some() {
         return Err(PlanError::NothingCertified);
+    }
+    if rules.selector == Selector::Importance && model.black_box().is_some() {
+        return Err(PlanError::NoImportance);
     }
     let has_gradients = model.trees().is_none() && model.black_box().is_none();
     if rules.estimate == Estimate::Taylor && !has_gradients {

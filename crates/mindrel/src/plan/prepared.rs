@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::importance::{gradient_importance, weight_importance};
+use super::importance::{gradient_importance, tree_importance, weight_importance};
 use crate::Label;
 use crate::belief::{Belief, BeliefPaths, Columns, Posterior, Prior};
-use crate::core_test::certified::bounds::Margin;
-use crate::core_test::certified::open::PaddedNetwork;
+use crate::core_test::certified::network::bounds::Margin;
+use crate::core_test::certified::network::folded::PaddedNetwork;
+use crate::core_test::certified::trees::tables::TreeTables;
 use crate::core_test::exact::Margins;
 use crate::core_test::mixed::MixedScores;
 use crate::core_test::pairs::{Asked, Pair, Pairs};
@@ -25,7 +26,8 @@ pub(crate) struct Prepared {
     pub per_cost: Vec<f64>,
     /// Where each sensitive question's columns start among all sensitive columns, and one entry past the last.
     pub starts: Vec<usize>,
-    /// What the model goes by: ‖θ_q‖₂ of each sensitive question, or a network's mean gradient [TF23, App. D].
+    /// What the model goes by: ‖θ_q‖₂ of each sensitive question, a network's mean gradient, or how far splits move the
+    /// outputs of trees [TF23, App. D].
     pub importance: Vec<f64>,
     /// What a logistic regression on the same rows goes by.
     pub logistic_importance: Vec<f64>,
@@ -38,8 +40,10 @@ pub(crate) struct Prepared {
 /// What depends on the family of the classifier.
 #[derive(Debug)]
 pub(crate) enum Family {
+    /// Proved by sums.
     Linear(LinearTables),
-    Network(NetworkTables),
+    /// Proved by search, if at all, and otherwise known by draws.
+    Searched(SearchTables),
 }
 
 /// For linear models.
@@ -52,15 +56,29 @@ pub(crate) struct LinearTables {
     pub weights: Vec<Vec<f64>>,
 }
 
+/// For all that is not linear.
+#[derive(Debug)]
+pub(crate) struct SearchTables {
+    pub pairs: Pairs,
+    /// Evenly spread draws, one coordinate for each sensitive column.
+    pub spread: Spread,
+    pub kind: Searched,
+}
+
+/// What depends on what is searched.
+#[derive(Debug)]
+pub(crate) enum Searched {
+    Network(NetworkTables),
+    Trees(TreeTables),
+    BlackBox,
+}
+
 /// For networks.
 #[derive(Debug)]
 pub(crate) struct NetworkTables {
     pub network: PaddedNetwork,
-    pub pairs: Pairs,
     /// The margin of each pair.
     margins: Vec<Margin>,
-    /// Evenly spread draws, one coordinate for each sensitive column.
-    pub spread: Spread,
 }
 
 impl Prepared {
@@ -87,7 +105,9 @@ impl Prepared {
         let importance = match model {
             Classifier::Linear(_) => weight_importance(&weights, &starts),
             Classifier::Network(network) => gradient_importance(network, belief, &asked),
-            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+            Classifier::Trees(trees) => tree_importance(trees, &asked),
+            // Selectors that would go by it are refused.
+            Classifier::BlackBox(_) => vec![0.0; asked.len()],
         };
         let logistic = |weights: &[f64]| sensitive.iter().map(|id| weights[id.index()]).collect();
         let family = match model {
@@ -98,8 +118,7 @@ impl Prepared {
                 };
                 Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
             }
-            Classifier::Network(network) => Family::Network(NetworkTables::new(network, columns.len())),
-            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+            searched => Family::Searched(SearchTables::new(searched, columns.len())),
         };
         Some(Prepared {
             per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),
@@ -129,15 +148,31 @@ impl Prepared {
     pub fn linear(&self) -> &LinearTables {
         match &self.family {
             Family::Linear(tables) => tables,
-            Family::Network(_) => unreachable!("only linear models are asked for linear tables"),
+            Family::Searched(_) => unreachable!("only linear models are asked for linear tables"),
+        }
+    }
+
+    /// The tables of any other model.
+    pub fn search(&self) -> &SearchTables {
+        match &self.family {
+            Family::Searched(tables) => tables,
+            Family::Linear(_) => unreachable!("linear models are not searched"),
         }
     }
 
     /// The tables of a network.
     pub fn network(&self) -> &NetworkTables {
-        match &self.family {
-            Family::Network(tables) => tables,
-            Family::Linear(_) => unreachable!("only networks are asked for a network's tables"),
+        match &self.search().kind {
+            Searched::Network(tables) => tables,
+            _ => unreachable!("only networks are asked for a network's tables"),
+        }
+    }
+
+    /// The tables of a tree ensemble.
+    pub fn trees(&self) -> &TreeTables {
+        match &self.search().kind {
+            Searched::Trees(tables) => tables,
+            _ => unreachable!("only tree ensembles are asked for their tables"),
         }
     }
 }
@@ -177,21 +212,33 @@ impl LinearTables {
     }
 }
 
+impl SearchTables {
+    fn new(model: &Classifier, n_sensitive_columns: usize) -> Self {
+        let pairs = Pairs::new(model.n_scores());
+        let kind = match model {
+            Classifier::Network(network) => Searched::Network(NetworkTables::new(network, &pairs)),
+            Classifier::Trees(trees) => Searched::Trees(TreeTables::new(trees)),
+            Classifier::BlackBox(_) => Searched::BlackBox,
+            Classifier::Linear(_) => unreachable!("linear models are not searched"),
+        };
+        SearchTables { pairs, spread: Spread::new(n_sensitive_columns), kind }
+    }
+}
+
 impl NetworkTables {
-    fn new(network: &Network, n_sensitive_columns: usize) -> Self {
+    fn new(network: &Network, pairs: &Pairs) -> Self {
         let padded = PaddedNetwork::new(network);
-        let pairs = Pairs::new(network.n_scores());
         let margin = |pair: &Pair| {
             let (plus, minus) = pair.sides(network.n_scores());
             Margin::new(&padded, plus, minus)
         };
         let margins = pairs.all().iter().map(margin).collect();
-        NetworkTables { network: padded, pairs, margins, spread: Spread::new(n_sensitive_columns) }
+        NetworkTables { network: padded, margins }
     }
 
     /// The margins of one label over each rival.
-    pub fn margins(&self, label: Label) -> &[Margin] {
-        &self.margins[self.pairs.places(label)]
+    pub fn margins(&self, pairs: &Pairs, label: Label) -> &[Margin] {
+        &self.margins[pairs.places(label)]
     }
 }
 

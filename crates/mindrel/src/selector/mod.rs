@@ -4,7 +4,7 @@ mod decisive;
 mod f_score;
 pub(crate) mod imagined;
 mod mixed;
-pub(crate) mod network;
+pub(crate) mod searched;
 mod view;
 
 pub(crate) use view::{Believed, View};
@@ -29,7 +29,8 @@ pub enum Selector {
     FScore,
     /// Least expected entropy of the label by Monte Carlo draws, as published [TF23, Eq. (4)].
     FScoreMc,
-    /// What the model goes by most: the largest weights, or the steepest gradients of a network.
+    /// What the model goes by most: the largest weights, the steepest gradients of a network, or the splits of trees
+    /// that move most.
     Importance,
     /// The largest weights in a logistic regression on the same rows, whatever the model is, as published [TF23, App. D].
     ImportanceLogistic,

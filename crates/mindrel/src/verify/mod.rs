@@ -1,19 +1,25 @@
 //! Checking a certificate by other, simpler arithmetic than made it.
 //!
-//! | guarantee | linear model | network |
-//! | --- | --- | --- |
-//! | complete | the label, in rational numbers | the model's own label |
-//! | proved | the smallest margin, in rational numbers | every part of the proof, in intervals rounded outwards |
-//! | sampled | – | by repeating the draws; nothing is proved |
-//! | probable | the conditional Gaussian by a direct solve | the same, then a gradient or many more draws |
+//! | guarantee | linear model | network | tree ensemble | black box |
+//! | --- | --- | --- | --- | --- |
+//! | complete | the label, in rational numbers | the model's own label | the same | the same |
+//! | proved | the smallest margin, in rational numbers | every part of the proof, in intervals rounded outwards | every part, by the leaves it reaches | – |
+//! | sampled | – | by repeating the draws; nothing is proved | the same | the same |
+//! | probable | the conditional Gaussian by a direct solve | the same, then a gradient or many more draws | the same, then many more draws | the same |
 //!
 //! Last, the session is replayed: the plan must ask the same questions and stop at the same place.
 
 mod belief;
+mod black_box;
+mod draws;
 mod error;
+mod interval;
 mod linear;
 mod network;
+mod part;
 mod replay;
+mod trees;
+mod walk;
 
 pub use error::{Refutation, VerifyError};
 
@@ -118,7 +124,8 @@ impl<'a> Statement<'a> {
         match self.plan.model() {
             Classifier::Linear(model) => Box::new(linear::Linear { statement: self, model }),
             Classifier::Network(network) => Box::new(network::Rectified { statement: self, network }),
-            Classifier::Trees(_) | Classifier::BlackBox(_) => unreachable!("a plan refuses this family"),
+            Classifier::Trees(ensemble) => Box::new(trees::Trees { statement: self, ensemble }),
+            Classifier::BlackBox(model) => Box::new(black_box::Opaque { statement: self, model }),
         }
     }
 
@@ -153,6 +160,11 @@ impl<'a> Statement<'a> {
                 holds.then_some(Some(probability)).ok_or(Refutation::NotProbable)
             }
         }
+    }
+
+    /// What a class is called.
+    fn class(&self, label: Label) -> String {
+        self.plan.schema().class(label).to_owned()
     }
 
     /// The labels it is not.

@@ -1,34 +1,26 @@
-//! The certified test for ReLU networks: can any value of what is open change the label?
+//! The certified test: can any value of what is open change the label?
 //!
-//! 1. **refute**: points that may have another label (the expected person, vertices along gradients, counterexamples met before);
-//! 2. **bound**: every margin of the label from below ([`bounds`]);
-//! 3. **branch**: cut the domain in two and start again with each part, until proved, refuted or out of budget.
-//!
-//! [TF23, §6.2] samples instead. A proof here is about the labels the model computes: bounds keep more than the rounding error
-//! of a score away from zero, and a part of the domain with one point is simply evaluated.
+//! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles ([`trees`]), and black
+//! boxes, of which nothing is proved ([`black_box`]). What they share is here: what is open, parts of its domain, budgets, and the search for
+//! smallest core sets.
 
-pub(crate) mod bounds;
-mod branch;
+pub(crate) mod black_box;
 pub(crate) mod budget;
+pub(crate) mod network;
 pub(crate) mod open;
-pub(crate) mod point;
 pub(crate) mod region;
 pub(crate) mod smallest;
+pub(crate) mod trees;
 
-use bounds::{Bounds, LinearBound, Margin};
+use black_box::BlackBoxRunner;
 use budget::Budget;
-use open::{Open, OpenQuestion, PaddedNetwork};
-use point::{Evaluator, to_lowest_vertex};
+use network::Certifier;
+use open::Open;
 use region::{Cut, Region};
+use trees::TreeProver;
 
-use super::pairs::Asked;
 use crate::Label;
-use crate::model::{Model, Network, label_of_scores};
-use crate::plan::NetworkTables;
-use crate::schema::Domain;
-
-/// Gradients followed from one start at most; nearly all walks end after two or three.
-const MOST_STEPS: usize = 8;
+use crate::plan::{Plan, Searched};
 
 /// What the certified test says of a label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,30 +31,6 @@ pub(crate) enum Verdict {
     Open,
     /// Neither was found in time.
     OutOfBudget,
-}
-
-/// Room for testing one person after the other.
-#[derive(Default)]
-pub(crate) struct Certifier {
-    pub open: Open,
-    free: Vec<bool>,
-    /// The person, with open columns at the point looked at last.
-    person: Vec<f64>,
-    bounds: Bounds,
-    pub evaluator: Evaluator,
-    linear: LinearBound,
-    retried: LinearBound,
-    worst: LinearBound,
-    point: Vec<f64>,
-    /// The point of the open columns that has another label.
-    pub witness: Vec<f64>,
-    stack: Vec<Part>,
-    spare: Vec<Part>,
-    pub n_nodes: u64,
-    usefulness: Vec<f64>,
-    whole: Region,
-    /// The parts looked at so far, where they are wanted.
-    record: Option<Vec<RecordedPart>>,
 }
 
 /// A part of the domain as a proof tells of it.
@@ -85,250 +53,84 @@ pub(crate) struct RecordedBound {
     pub on: Vec<(usize, usize)>,
 }
 
-/// That a network gives everybody in some part of the domain the same label.
+/// That a model gives everybody in some part of the domain the same label.
 #[derive(Clone, Copy)]
 pub(crate) struct Claim<'a> {
-    pub tables: &'a NetworkTables,
-    pub model: &'a Network,
+    pub plan: &'a Plan,
     pub label: Label,
 }
 
-impl<'a> Claim<'a> {
-    /// The margins of the label over each rival.
-    fn margins(&self) -> &'a [Margin] {
-        self.tables.margins(self.label)
-    }
+/// What a family of classifiers does to test one person after the other. It has no `Debug`: it holds answers.
+///
+/// A *point* is a value for each open column, filled up with zeros to the width of what is [`open`](Prover::open).
+pub(crate) trait Prover: Send {
+    /// Takes on a person of whom the questions in `is_open` are not known.
+    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]);
 
-    /// What a margin must exceed to be called positive: more than rounding can do to two scores.
-    fn slack(&self, open: &Open) -> f64 {
-        self.tables.network.rounding * open.largest
-    }
-}
+    /// What is open of the person.
+    fn open(&self) -> &Open;
 
-/// How often a bound that does not suffice is tried again with other lines.
-const RETRIES: usize = 2;
-
-/// A bound closer to the network than this many times what it is moved outwards for rounding is as good as it gets: once for the margin
-/// itself, less than once for the layers below, and as much again.
-const ROUNDING_PADS: f64 = 4.0;
-
-/// A part of the domain, and the rivals that may still win there.
-#[derive(Default)]
-struct Part {
-    region: Region,
-    rivals: Vec<usize>,
-}
-
-impl Certifier {
-    /// Takes on a person of whom the questions in `open` are not known.
-    pub fn begin(&mut self, network: &PaddedNetwork, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
-        self.open.fold(network, asked, open, person, &mut self.free);
-        self.person.clear();
-        self.person.extend_from_slice(person);
-    }
+    /// The point that has another label, once one was found.
+    fn witness(&self) -> &[f64];
 
     /// The label the model gives with the open columns at a point.
-    pub fn label_at(&mut self, model: &Network, point: &[f64]) -> Label {
-        for (&column, &value) in self.open.columns.iter().zip(point) {
-            self.person[column] = value;
+    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label;
+
+    /// The same for a point of the domain, and faster where that can be.
+    fn quick_label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+        self.label_at(plan, point)
+    }
+
+    /// The labels of several points of the domain.
+    fn quick_labels_at(&mut self, plan: &Plan, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
+        let width = self.open().width;
+        labels.clear();
+        for place in 0..n_points {
+            let label = self.quick_label_at(plan, &points[place * width..(place + 1) * width]);
+            labels.push(label);
         }
-        model.label(&self.person)
     }
 
-    /// The same, by the folded network wherever rounding cannot change the label.
-    pub fn quick_label_at(&mut self, tables: &NetworkTables, model: &Network, point: &[f64]) -> Label {
-        let scores = self.evaluator.scores(&tables.network, &self.open, point);
-        let label = label_of_scores(&scores[..tables.network.n_scores]);
-        let slack = tables.network.rounding * self.open.largest;
-        let is_clear = tables.margins(label).iter().all(|margin| margin.of(scores) > slack);
-        if is_clear { label } else { self.label_at(model, point) }
+    /// How many points are best looked at together: few where a look is cheap, since the first may settle what is asked.
+    fn batch(&self) -> usize {
+        16
     }
 
-    /// Looks for another label from a start, along gradients to the vertices, for every rival of the label; keeps what it finds.
-    pub fn refute(&mut self, claim: &Claim<'_>, start: &[f64]) -> bool {
-        let mut whole = std::mem::take(&mut self.whole);
-        whole.set_whole(&self.open);
-        let found = self.refute_within(claim, start, &whole);
-        self.whole = whole;
-        found
+    /// Looks for another label from a start within a part of the domain, quickly; keeps what it finds.
+    fn refute_within(&mut self, claim: &Claim<'_>, start: &[f64], region: &Region) -> bool;
+
+    /// Tests a claim about a part of the domain.
+    fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict;
+
+    /// Tests a claim about the whole domain, with every part that was looked at; nothing if the label is not proved.
+    fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>>;
+
+    /// Looks for another label in the whole domain.
+    fn refute(&mut self, claim: &Claim<'_>, start: &[f64]) -> bool {
+        let whole = Region::whole(self.open());
+        self.refute_within(claim, start, &whole)
     }
 
-    /// The same, for a part of the domain.
-    pub fn refute_within(&mut self, claim: &Claim<'_>, start: &[f64], region: &Region) -> bool {
-        let network = &claim.tables.network;
-        let slack = claim.slack(&self.open);
-        let mut point = std::mem::take(&mut self.point);
-        let mut found = false;
-        for margin in claim.margins() {
-            point.clear();
-            point.extend_from_slice(start);
-            region.pull_in(&self.open, &mut point);
-            let smallest = self.evaluator.walk_down(network, &self.open, region, margin, &mut point, MOST_STEPS);
-            if smallest <= slack && self.label_at(claim.model, &point) != claim.label {
-                self.witness.clone_from(&point);
-                found = true;
-                break;
-            }
-        }
-        self.point = point;
-        found
+    /// Tests a claim about the whole domain.
+    fn test(&mut self, claim: &Claim<'_>, budget: &Budget) -> Verdict {
+        let whole = Region::whole(self.open());
+        self.test_within(claim, budget, &whole)
     }
 
-    /// Bounds, and branches where bounds do not suffice.
-    pub fn test(&mut self, claim: &Claim<'_>, budget: &Budget) -> Verdict {
-        let mut whole = std::mem::take(&mut self.whole);
-        whole.set_whole(&self.open);
-        let verdict = self.test_within(claim, budget, &whole);
-        self.whole = whole;
-        verdict
+    /// The point whose open columns are a person's.
+    fn point_of(&self, person: &[f64]) -> Vec<f64> {
+        let open = self.open();
+        let mut point: Vec<f64> = open.columns.iter().map(|&column| person[column]).collect();
+        point.resize(open.width, 0.0);
+        point
     }
+}
 
-    /// The same, with every part that was looked at; nothing if the label is not proved.
-    pub fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>> {
-        self.record = Some(Vec::new());
-        let verdict = self.test(claim, budget);
-        let record = self.record.take();
-        record.filter(|_| verdict == Verdict::Core)
-    }
-
-    /// The test for a part of the domain.
-    pub fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {
-        self.n_nodes = 0;
-        self.spare.append(&mut self.stack);
-        let mut root = self.spare.pop().unwrap_or_default();
-        root.region.clone_from(region);
-        root.rivals.clear();
-        root.rivals.extend(0..claim.margins().len());
-        self.stack.push(root);
-        let mut undecided = false;
-        while let Some(mut part) = self.stack.pop() {
-            if budget.is_used_up(self.n_nodes) {
-                return Verdict::OutOfBudget;
-            }
-            self.n_nodes += 1;
-            if let Some(record) = &mut self.record {
-                record.push(RecordedPart::default());
-            }
-            if self.bound(claim, &mut part) {
-                return Verdict::Open;
-            }
-            if part.rivals.is_empty() {
-                self.spare.push(part);
-                continue;
-            }
-            let Some(smallest) = self.smallest_margin(claim, &part) else {
-                return Verdict::Open;
-            };
-            if part.region.is_point(&self.open) {
-                // The one point has the label: it was just evaluated.
-                self.spare.push(part);
-                continue;
-            }
-            let is_tie = self.is_within_rounding(claim, &part.region, smallest);
-            let Some(cut) = (if is_tie { None } else { self.choose_cut(&part.region) }) else {
-                // Nobody can tell here, but the next part may have a witness.
-                undecided = true;
-                self.spare.push(part);
-                continue;
-            };
-            let mut other = self.spare.pop().unwrap_or_default();
-            other.region.clone_from(&part.region);
-            other.rivals.clone_from(&part.rivals);
-            part.region.keep(&self.open, &cut, true);
-            other.region.keep(&self.open, &cut, false);
-            if let Some(part) = self.record.as_mut().and_then(|record| record.last_mut()) {
-                part.cut = Some(cut);
-            }
-            self.stack.push(other);
-            self.stack.push(part);
-        }
-        if undecided { Verdict::OutOfBudget } else { Verdict::Core }
-    }
-
-    /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
-    /// another label turned up.
-    fn bound(&mut self, claim: &Claim<'_>, part: &mut Part) -> bool {
-        let slack = claim.slack(&self.open);
-        let network = &claim.tables.network;
-        self.bounds.set_region(network, &self.open, &part.region);
-        self.worst.minimum = f64::INFINITY;
-        let mut point = std::mem::take(&mut self.point);
-        let mut found = false;
-        let mut place = 0;
-        while place < part.rivals.len() && !found {
-            let margin = &claim.margins()[part.rivals[place]];
-            self.bounds.relax();
-            self.bounds.margin(network, &self.open, &part.region, margin, &mut self.linear);
-            let mut beaten = self.linear.minimum > slack;
-            for _ in 0..RETRIES {
-                if beaten {
-                    break;
-                }
-                // Where the bound is least, the network itself may be least, or show which lines were chosen badly.
-                part.region.middle_into(&self.open, &mut point);
-                to_lowest_vertex(&self.open, &part.region, &self.linear.coefficients, &mut point);
-                let value = margin.of(self.evaluator.scores(network, &self.open, &point));
-                if value <= slack && self.label_at(claim.model, &point) != claim.label {
-                    found = true;
-                    break;
-                }
-                self.bounds.relax_at(self.evaluator.sums());
-                self.bounds.margin(network, &self.open, &part.region, margin, &mut self.retried);
-                if self.retried.minimum <= self.linear.minimum {
-                    break;
-                }
-                std::mem::swap(&mut self.retried, &mut self.linear);
-                beaten = self.linear.minimum > slack;
-            }
-            if beaten {
-                let rival = part.rivals.swap_remove(place);
-                if let Some(recorded) = self.record.as_mut().and_then(|record| record.last_mut()) {
-                    let margin = self.linear.minimum;
-                    recorded.beaten.push(RecordedBound { rival, margin, on: self.bounds.bounded_by_themselves() });
-                }
-                continue;
-            }
-            if self.linear.minimum < self.worst.minimum {
-                std::mem::swap(&mut self.linear, &mut self.worst);
-            }
-            place += 1;
-        }
-        if found {
-            self.witness.clone_from(&point);
-        }
-        self.point = point;
-        found
-    }
-
-    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
-    /// there has another label, which is kept.
-    fn smallest_margin(&mut self, claim: &Claim<'_>, part: &Part) -> Option<f64> {
-        let network = &claim.tables.network;
-        let mut point = std::mem::take(&mut self.point);
-        let mut found = false;
-        let mut smallest_of_all = f64::INFINITY;
-        for &rival in &part.rivals {
-            part.region.middle_into(&self.open, &mut point);
-            to_lowest_vertex(&self.open, &part.region, &self.worst.coefficients, &mut point);
-            let margin = &claim.margins()[rival];
-            let smallest = self.evaluator.walk_down(network, &self.open, &part.region, margin, &mut point, 2);
-            if smallest <= claim.slack(&self.open) && self.label_at(claim.model, &point) != claim.label {
-                self.witness.clone_from(&point);
-                found = true;
-                break;
-            }
-            smallest_of_all = smallest_of_all.min(smallest);
-        }
-        self.point = point;
-        (!found).then_some(smallest_of_all)
-    }
-
-    /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding: smaller regions
-    /// would not have better bounds. Where only finitely many points are left, they can be looked at one by one.
-    fn is_within_rounding(&self, claim: &Claim<'_>, region: &Region, smallest: f64) -> bool {
-        let network = &claim.tables.network;
-        let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;
-        let is_endless = |question: &OpenQuestion| question.domain == Domain::Interval && !region.is_settled(question);
-        smallest - self.worst.minimum <= ROUNDING_PADS * pad && self.open.questions.iter().any(is_endless)
+/// What tests the decisions of a plan, where more than sums are needed.
+pub(crate) fn prover(plan: &Plan) -> Box<dyn Prover> {
+    match plan.prepared().search().kind {
+        Searched::Network(_) => Box::new(Certifier::default()),
+        Searched::Trees(_) => Box::new(TreeProver::default()),
+        Searched::BlackBox => Box::new(BlackBoxRunner::default()),
     }
 }

@@ -1,149 +1,15 @@
-//! The network as a function of what is open: everything known is folded into the first layer.
+//! What is open of one person: the questions, and where their columns are.
 
 use std::ops::Range;
 
 use super::region::grid_value;
 use crate::core_test::pairs::Asked;
-use crate::model::{Layer, Model, Network};
 use crate::schema::Domain;
 
 /// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole lanes.
 pub(crate) const LANES: usize = 4;
 
-/// `sums += Σ_i factor_i · row_i` for rows of whole lanes, as many as there are factors.
-pub(super) fn add_rows(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {
-    // Sums of up to 16 numbers stay in registers.
-    match sums.len() / LANES {
-        0 => {}
-        1 => add_short_rows::<1>(factors, rows, sums),
-        2 => add_short_rows::<2>(factors, rows, sums),
-        3 => add_short_rows::<3>(factors, rows, sums),
-        4 => add_short_rows::<4>(factors, rows, sums),
-        _ => {
-            for (factor, row) in factors.zip(rows.chunks_exact(sums.len())) {
-                if factor != 0.0 {
-                    add_scaled(factor, row, sums);
-                }
-            }
-        }
-    }
-}
-
-fn add_short_rows<const N: usize>(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {
-    let mut totals = [[0.0; LANES]; N];
-    totals.as_flattened_mut().copy_from_slice(sums);
-    for (factor, row) in factors.zip(rows.chunks_exact(N * LANES)) {
-        if factor != 0.0 {
-            add_scaled(factor, row, totals.as_flattened_mut());
-        }
-    }
-    sums.copy_from_slice(totals.as_flattened());
-}
-
-#[inline(always)]
-fn add_scaled(factor: f64, row: &[f64], sums: &mut [f64]) {
-    for (sums, row) in sums.chunks_exact_mut(LANES).zip(row.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            sums[lane] += factor * row[lane];
-        }
-    }
-}
-
-/// A network whose rows are filled up to whole [`LANES`]; nothing above has a weight on the units added.
-#[derive(Debug)]
-pub(crate) struct PaddedNetwork {
-    pub layers: Vec<PaddedLayer>,
-    pub n_scores: usize,
-    n_columns: usize,
-    /// `largest |Δ|` between a bound as computed and as meant, for each layer, over columns within [−1, 1].
-    pub pads: Vec<f64>,
-    /// What separates two computed scores from two exact ones, over columns within [−1, 1].
-    pub rounding: f64,
-}
-
-/// One layer with rows of whole lanes.
-#[derive(Debug)]
-pub(crate) struct PaddedLayer {
-    /// Inputs, filled up.
-    pub n_inputs: usize,
-    /// Units, filled up.
-    pub n_units: usize,
-    /// Units before that.
-    pub n_real_units: usize,
-    pub weights: Vec<f64>,
-    /// Row of an input: the weight of each unit on it.
-    pub transposed: Vec<f64>,
-    pub biases: Vec<f64>,
-}
-
-impl PaddedNetwork {
-    pub fn new(network: &Network) -> Self {
-        PaddedNetwork {
-            layers: network.layers().iter().map(PaddedLayer::new).collect(),
-            n_scores: network.n_scores(),
-            n_columns: network.n_columns(),
-            pads: pads(network),
-            rounding: network.rounding_bound(1.0),
-        }
-    }
-
-    /// The last layer, which gives the scores.
-    pub fn last(&self) -> &PaddedLayer {
-        &self.layers[self.layers.len() - 1]
-    }
-
-    /// How many layers have rectified units.
-    pub fn n_hidden(&self) -> usize {
-        self.layers.len() - 1
-    }
-}
-
-impl PaddedLayer {
-    fn new(layer: &Layer) -> Self {
-        let (n_inputs, n_units) = (layer.n_inputs().next_multiple_of(LANES), layer.n_units().next_multiple_of(LANES));
-        let mut weights = vec![0.0; n_inputs * n_units];
-        let mut biases = layer.biases().to_vec();
-        biases.resize(n_units, 0.0);
-        for unit in 0..layer.n_units() {
-            weights[unit * n_inputs..unit * n_inputs + layer.n_inputs()].copy_from_slice(layer.weights(unit));
-        }
-        let transposed = transpose(&weights, n_units, n_inputs);
-        PaddedLayer { n_inputs, n_units, n_real_units: layer.n_units(), weights, transposed, biases }
-    }
-
-    /// The weights of one unit.
-    pub fn row(&self, unit: usize) -> &[f64] {
-        &self.weights[unit * self.n_inputs..(unit + 1) * self.n_inputs]
-    }
-}
-
-/// The rows of a matrix as columns.
-fn transpose(matrix: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
-    (0..n_columns).flat_map(|column| (0..n_rows).map(move |row| matrix[row * n_columns + column])).collect()
-}
-
-/// How far rounding can move a bound of each layer.
-///
-/// A bound is a sum of products along the paths from the columns up to a unit. A relaxed unit counts for at most twice its size
-/// (slope · z + intercept), so that the terms add up to no more than `2^layers · magnitude` in size; each of the layers rounds
-/// every term once for each of its additions. A product of weights that underflows loses up to the smallest number, and is then
-/// multiplied by sums of the layers below.
-fn pads(network: &Network) -> Vec<f64> {
-    let mut operations = 16.0;
-    let mut doubled = 4.0;
-    let mut largest: f64 = 1.0;
-    let layers = network.layers().iter().zip(network.reach());
-    layers
-        .map(|(layer, reach)| {
-            operations += 2.0 * (layer.n_inputs() as f64 + 8.0);
-            doubled *= 2.0;
-            largest = largest.max(reach.magnitude);
-            doubled * operations * (f64::EPSILON * reach.magnitude + f64::MIN_POSITIVE * largest)
-        })
-        .collect()
-}
-
-/// The open questions of one person, and the first layer with everything else folded in.
+/// The open questions of one person.
 ///
 /// Its columns are those of the open numbers first, then those of the open categories.
 #[derive(Default)]
@@ -151,16 +17,12 @@ pub(crate) struct Open {
     pub questions: Vec<OpenQuestion>,
     /// The encoded column behind each open column.
     pub columns: Vec<usize>,
+    /// Of all encoded columns, those that are open.
+    pub free: Vec<bool>,
     /// How many of the open columns are numbers.
     pub n_numbers: usize,
     /// The number of open columns, filled up to whole lanes.
     pub width: usize,
-    /// Row of a first-layer unit: its weights on the open columns.
-    pub weights: Vec<f64>,
-    /// Row of an open column: the weight of each first-layer unit on it.
-    pub transposed: Vec<f64>,
-    /// What the known columns and the bias give each first-layer unit.
-    pub base: Vec<f64>,
     /// The size of the largest known value, at least 1.
     pub largest: f64,
 }
@@ -176,19 +38,12 @@ pub(crate) struct OpenQuestion {
 }
 
 impl Open {
-    /// Folds a person: columns of the questions in `open` are free, all others are as in `person`.
-    pub fn fold(
-        &mut self,
-        network: &PaddedNetwork,
-        asked: &[Asked],
-        open: impl Fn(usize) -> bool,
-        person: &[f64],
-        free: &mut Vec<bool>,
-    ) {
+    /// Takes on a person: columns of the questions in `open` are free, all others are as in `person`.
+    pub fn set(&mut self, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
         self.questions.clear();
         self.columns.clear();
-        free.clear();
-        free.resize(network.n_columns, false);
+        self.free.clear();
+        self.free.resize(person.len(), false);
         for numbers in [true, false] {
             for (place, question) in asked.iter().enumerate() {
                 if open(place) && numbers != matches!(question.domain, Domain::OneOf { .. }) {
@@ -202,36 +57,11 @@ impl Open {
                 self.n_numbers = self.columns.len();
             }
         }
-        self.columns.iter().for_each(|&column| free[column] = true);
-        self.largest = 1.0;
-        for (value, _) in person.iter().zip(&*free).filter(|(_, free)| !**free) {
-            self.largest = self.largest.max(value.abs());
-        }
-        self.fold_first_layer(&network.layers[0], person, free);
-    }
-
-    fn fold_first_layer(&mut self, first: &PaddedLayer, person: &[f64], free: &[bool]) {
+        self.columns.iter().for_each(|&column| self.free[column] = true);
         self.width = self.columns.len().next_multiple_of(LANES);
-        self.weights.clear();
-        self.weights.resize(first.n_units * self.width, 0.0);
-        self.base.clear();
-        self.base.extend_from_slice(&first.biases);
-        for unit in 0..first.n_units {
-            let row = first.row(unit);
-            let folded = &mut self.weights[unit * self.width..(unit + 1) * self.width];
-            for (weight, &column) in folded.iter_mut().zip(&self.columns) {
-                *weight = row[column];
-            }
-            let known = row
-                .iter()
-                .zip(person)
-                .zip(free)
-                .map(|((weight, value), free)| if *free { 0.0 } else { weight * value });
-            self.base[unit] += known.sum::<f64>();
-        }
-        self.transposed.clear();
-        for column in 0..self.width {
-            self.transposed.extend((0..first.n_units).map(|unit| self.weights[unit * self.width + column]));
+        self.largest = 1.0;
+        for (value, _) in person.iter().zip(&self.free).filter(|(_, free)| !**free) {
+            self.largest = self.largest.max(value.abs());
         }
     }
 
@@ -257,6 +87,11 @@ impl Open {
                 }
             }
         }
+    }
+
+    /// Writes a point's columns into an encoded person.
+    pub fn place(&self, point: &[f64], person: &mut [f64]) {
+        self.columns.iter().zip(point).for_each(|(&column, &value)| person[column] = value);
     }
 
     /// The number of open columns.

@@ -35,6 +35,13 @@ impl Clone for Region {
 }
 
 impl Region {
+    /// The whole domain.
+    pub fn whole(open: &Open) -> Self {
+        let mut whole = Region::default();
+        whole.set_whole(open);
+        whole
+    }
+
     /// Becomes the whole domain.
     pub fn set_whole(&mut self, open: &Open) {
         self.lower.clear();
@@ -67,6 +74,15 @@ impl Region {
                 let column = question.columns.start;
                 self.lower[column] == self.upper[column]
             }
+        }
+    }
+
+    /// Writes some point of the region: the lower end of numbers, the first possible level.
+    pub fn some_point_into(&self, open: &Open, point: &mut Vec<f64>) {
+        point.clone_from(&self.lower);
+        for category in open.categories() {
+            let level = category.columns.clone().find(|&column| self.allows(column));
+            category.columns.clone().for_each(|column| point[column] = f64::from(u8::from(Some(column) == level)));
         }
     }
 

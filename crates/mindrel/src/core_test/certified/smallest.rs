@@ -6,10 +6,9 @@
 
 use super::budget::Budget;
 use super::region::Region;
-use super::{Certifier, Claim, Verdict};
+use super::{Claim, Prover, Verdict};
 use crate::math::hitting::{MOST_ITEMS, smallest_hitting_set};
-use crate::model::Network;
-use crate::plan::NetworkTables;
+use crate::plan::Plan;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
 const MOST_KEPT: usize = 16;
@@ -50,24 +49,24 @@ impl SmallestSets {
     /// upward closed. So there may be none.
     pub fn find(
         &mut self,
-        certifier: &mut Certifier,
-        tables: &NetworkTables,
-        model: &Network,
+        prover: &mut dyn Prover,
+        plan: &Plan,
         point: &[f64],
         may_be_asked: impl Fn(usize) -> bool,
         effort: Effort,
     ) -> Option<Smallest> {
-        let n_questions = certifier.open.questions.len();
+        let n_questions = prover.open().questions.len();
         if n_questions > MOST_ITEMS {
             return Some(Smallest { questions: u128::MAX, out_of_budget: true });
         }
-        let is_of_these_columns = |other: &Vec<f64>| other.len() == certifier.open.width;
+        let is_of_these_columns = |other: &Vec<f64>| other.len() == prover.open().width;
         debug_assert!(self.counterexamples.iter().all(is_of_these_columns), "counterexamples are brought along");
-        let questions = certifier.open.questions.iter().enumerate();
+        let questions = prover.open().questions.iter().enumerate();
         let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
         let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
         self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
-        let claim = Claim { tables, model, label: certifier.quick_label_at(tables, model, point) };
+        // Some of the answers may lie outside the domain.
+        let claim = Claim { plan, label: prover.label_at(plan, point) };
         self.sets.clear();
         let mut out_of_budget = false;
         loop {
@@ -75,15 +74,15 @@ impl SmallestSets {
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
-            if self.recalls(certifier, &claim, point, chosen) {
+            if self.recalls(prover, &claim, point, chosen) {
                 continue;
             }
-            match self.test(certifier, &claim, point, chosen, &effort.budget) {
+            match self.test(prover, &claim, point, chosen, &effort.budget) {
                 Verdict::Core => return Some(Smallest { questions: chosen, out_of_budget }),
                 Verdict::Open => {
                     self.counterexamples.truncate(MOST_KEPT - 1);
-                    self.counterexamples.insert(0, certifier.witness.clone());
-                    if !self.recalls(certifier, &claim, point, chosen) {
+                    self.counterexamples.insert(0, prover.witness().to_vec());
+                    if !self.recalls(prover, &claim, point, chosen) {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
                         self.sets.push(self.allowed & !chosen);
@@ -102,18 +101,18 @@ impl SmallestSets {
     }
 
     /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met in is noted.
-    fn recalls(&mut self, certifier: &mut Certifier, claim: &Claim<'_>, point: &[f64], chosen: u128) -> bool {
+    fn recalls(&mut self, prover: &mut dyn Prover, claim: &Claim<'_>, point: &[f64], chosen: u128) -> bool {
         for place in 0..self.counterexamples.len() {
             self.trial.clone_from(&self.counterexamples[place]);
-            for (index, question) in certifier.open.questions.iter().enumerate() {
+            for (index, question) in prover.open().questions.iter().enumerate() {
                 if chosen >> index & 1 == 1 {
                     let columns = question.columns.clone();
                     self.trial[columns.clone()].copy_from_slice(&point[columns]);
                 }
             }
-            if certifier.quick_label_at(claim.tables, claim.model, &self.trial) != claim.label {
+            if prover.quick_label_at(claim.plan, &self.trial) != claim.label {
                 self.counterexamples[..=place].rotate_right(1);
-                self.learn(certifier, claim, point);
+                self.learn(prover, claim, point);
                 return true;
             }
         }
@@ -122,17 +121,17 @@ impl SmallestSets {
 
     /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to the person's own
     /// answers.
-    fn learn(&mut self, certifier: &mut Certifier, claim: &Claim<'_>, point: &[f64]) {
-        let n_questions = certifier.open.questions.len();
+    fn learn(&mut self, prover: &mut dyn Prover, claim: &Claim<'_>, point: &[f64]) {
+        let n_questions = prover.open().questions.len();
         let mut needed = 0;
         for question in 0..n_questions {
-            let columns = certifier.open.questions[question].columns.clone();
+            let columns = prover.open().questions[question].columns.clone();
             // Nobody whose answer stays unknown can be known by it, nor have one outside the domain.
             if self.allowed >> question & 1 == 0 || self.trial[columns.clone()] == point[columns.clone()] {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if certifier.quick_label_at(claim.tables, claim.model, &self.trial) == claim.label {
+            if prover.quick_label_at(claim.plan, &self.trial) == claim.label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -142,23 +141,23 @@ impl SmallestSets {
 
     fn test(
         &mut self,
-        certifier: &mut Certifier,
+        prover: &mut dyn Prover,
         claim: &Claim<'_>,
         point: &[f64],
         chosen: u128,
         budget: &Budget,
     ) -> Verdict {
-        self.region.set_whole(&certifier.open);
-        for (index, question) in certifier.open.questions.iter().enumerate() {
+        self.region.set_whole(prover.open());
+        for (index, question) in prover.open().questions.iter().enumerate() {
             if chosen >> index & 1 == 1 {
                 let columns = question.columns.clone();
                 self.region.lower[columns.clone()].copy_from_slice(&point[columns.clone()]);
                 self.region.upper[columns.clone()].copy_from_slice(&point[columns]);
             }
         }
-        if certifier.refute_within(claim, point, &self.region) {
+        if prover.refute_within(claim, point, &self.region) {
             return Verdict::Open;
         }
-        certifier.test_within(claim, budget, &self.region)
+        prover.test_within(claim, budget, &self.region)
     }
 }

@@ -2,10 +2,13 @@
 
 mod check;
 mod error;
+mod nodes;
 mod parts;
 
 pub use error::TreeError;
 pub use parts::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsembleParts};
+
+pub(crate) use nodes::{Kind, Nodes};
 
 use serde::{Deserialize, Serialize};
 
@@ -42,33 +45,12 @@ pub struct TreeEnsemble {
 
 /// Where a tree lies among all nodes and values.
 #[derive(Debug, Clone, PartialEq)]
-struct TreePlace {
-    class: Option<usize>,
-    root: u32,
+pub(crate) struct TreePlace {
+    /// The output it adds to, if it is one.
+    pub class: Option<usize>,
+    /// Its first node.
+    pub root: u32,
     first_value: u32,
-}
-
-/// The nodes of all trees, by property: a walk down a tree touches little else.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Nodes {
-    /// What is looked at.
-    kinds: Vec<Kind>,
-    thresholds: Vec<f64>,
-    /// The left child, counted over all trees; of a leaf, the place of its first value.
-    left: Vec<u32>,
-    right: Vec<u32>,
-    /// Where the columns of each set begin in `listed`, and one entry past the last.
-    set_starts: Vec<u32>,
-    listed: Vec<u32>,
-}
-
-/// What a node looks at.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Leaf,
-    Column(u32),
-    /// One of the sets of columns.
-    Set(u32),
 }
 
 impl TreeEnsemble {
@@ -146,9 +128,52 @@ impl TreeEnsemble {
         }
     }
 
-    /// Adds the leaf a person ends in to the sums.
-    fn add_leaf(&self, tree: &TreePlace, columns: &[f64], outputs: &mut [f64]) {
-        let first = self.nodes.leaf_of(tree.root, columns) as usize;
+    pub(crate) fn trees(&self) -> &[TreePlace] {
+        &self.trees
+    }
+
+    pub(crate) fn nodes(&self) -> &Nodes {
+        &self.nodes
+    }
+
+    /// The values of all leaves.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// What the sums start from.
+    pub(crate) fn start(&self) -> &[f64] {
+        &self.start
+    }
+
+    /// No sum, of whatever leaves, is larger in size.
+    pub(crate) fn magnitude(&self) -> f64 {
+        let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let ends = self.trees.iter().skip(1).map(|next| next.first_value as usize).chain([self.values.len()]);
+        let trees = self.trees.iter().zip(ends);
+        largest(&self.start)
+            + trees.map(|(tree, end)| largest(&self.values[tree.first_value as usize..end])).sum::<f64>()
+    }
+
+    pub(crate) fn combine(&self) -> Combine {
+        self.combine
+    }
+
+    pub(crate) fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// The label of somebody who ends in some leaves, one for each tree, known by the places of their first values; `outputs` is room.
+    pub(crate) fn label_of_leaves(&self, leaves: impl Iterator<Item = u32>, outputs: &mut Vec<f64>) -> Label {
+        outputs.clear();
+        outputs.extend_from_slice(&self.start);
+        self.trees.iter().zip(leaves).for_each(|(tree, first)| self.add_leaf(tree, first as usize, outputs));
+        outputs.iter_mut().for_each(|sum| *sum = self.finish(*sum));
+        if outputs.len() > 2 { label_of_scores(outputs) } else { label_of_scores(&[self.binary_score(outputs)]) }
+    }
+
+    /// Adds a leaf, known by the place of its first value, to the sums.
+    fn add_leaf(&self, tree: &TreePlace, first: usize, outputs: &mut [f64]) {
         match tree.class {
             Some(class) => outputs[class] = self.arithmetic.add(outputs[class], self.values[first]),
             None => {
@@ -158,33 +183,53 @@ impl TreeEnsemble {
         }
     }
 
-    /// What the sums come to.
-    fn finish(&self, outputs: &mut [f64]) {
-        if self.combine == Combine::Mean {
-            outputs.iter_mut().for_each(|sum| *sum = self.arithmetic.divide(*sum, self.trees.len()));
+    /// What a sum comes to.
+    pub(crate) fn finish(&self, sum: f64) -> f64 {
+        match self.combine {
+            Combine::Sum => sum,
+            Combine::Mean => self.arithmetic.divide(sum, self.trees.len()),
         }
     }
 
     /// The outputs of one encoded person, with room for as many as there are.
     fn outputs(&self, columns: &[f64], outputs: &mut [f64]) {
         outputs.copy_from_slice(&self.start);
-        self.trees.iter().for_each(|tree| self.add_leaf(tree, columns, outputs));
-        self.finish(outputs);
+        for tree in &self.trees {
+            self.add_leaf(tree, self.nodes.leaf_of(tree.root, columns) as usize, outputs);
+        }
+        outputs.iter_mut().for_each(|sum| *sum = self.finish(*sum));
     }
 
     /// The score of a binary ensemble, by its outputs.
     fn binary_score(&self, outputs: &[f64]) -> f64 {
-        let score = match outputs {
+        self.marked(match outputs {
             [output] => output - self.threshold,
             _ => outputs[1] - outputs[0],
-        };
+        })
+    }
+
+    /// A binary score, or the smallest negative number in place of a zero that means label 0.
+    pub(crate) fn marked(&self, score: f64) -> f64 {
         if score == 0.0 && !self.positive_at_zero { -f64::from_bits(1) } else { score }
+    }
+
+    /// With one output: what is taken from it.
+    pub(crate) fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Whether a label wins where its margin over a rival is zero.
+    pub(crate) fn wins_ties(&self, label: Label, rival: Label) -> bool {
+        match self.n_outputs() {
+            1 | 2 => (label == Label::POSITIVE) == self.positive_at_zero,
+            _ => label.index() < rival.index(),
+        }
     }
 }
 
 impl Arithmetic {
     /// A sum, rounded.
-    fn add(self, left: f64, right: f64) -> f64 {
+    pub(crate) fn add(self, left: f64, right: f64) -> f64 {
         match self {
             Arithmetic::Single => f64::from(left as f32 + right as f32),
             Arithmetic::Double => left + right,
@@ -196,60 +241,6 @@ impl Arithmetic {
         match self {
             Arithmetic::Single => f64::from(sum as f32 / count as f32),
             Arithmetic::Double => sum / count as f64,
-        }
-    }
-}
-
-impl Nodes {
-    fn push(&mut self, node: &Node, root: u32, first_value: u32) {
-        let (kind, threshold, left, right) = match node {
-            Node::Leaf { value } => (Kind::Leaf, 0.0, first_value + *value as u32, 0),
-            Node::Split { condition, left, right } => {
-                let (kind, threshold) = match condition {
-                    Condition::AtMost { column, threshold } => (Kind::Column(*column as u32), *threshold),
-                    Condition::AnyOf { columns } => {
-                        self.listed.extend(columns.iter().map(|&column| column as u32));
-                        self.set_starts.push(self.listed.len() as u32);
-                        (Kind::Set(self.set_starts.len() as u32 - 2), 0.0)
-                    }
-                };
-                (kind, threshold, root + *left as u32, root + *right as u32)
-            }
-        };
-        self.kinds.push(kind);
-        self.thresholds.push(threshold);
-        self.left.push(left);
-        self.right.push(right);
-    }
-
-    /// A node as it is written.
-    fn part(&self, node: u32, tree: &TreePlace) -> Node {
-        let place = node as usize;
-        let condition = match self.kinds[place] {
-            Kind::Leaf => return Node::Leaf { value: (self.left[place] - tree.first_value) as usize },
-            Kind::Column(column) => Condition::AtMost { column: column as usize, threshold: self.thresholds[place] },
-            Kind::Set(set) => {
-                Condition::AnyOf { columns: self.set(set).iter().map(|&column| column as usize).collect() }
-            }
-        };
-        let child = |child: u32| (child - tree.root) as usize;
-        Node::Split { condition, left: child(self.left[place]), right: child(self.right[place]) }
-    }
-
-    fn set(&self, set: u32) -> &[u32] {
-        &self.listed[self.set_starts[set as usize] as usize..self.set_starts[set as usize + 1] as usize]
-    }
-
-    /// The place of the first value of the leaf a person ends in.
-    fn leaf_of(&self, root: u32, columns: &[f64]) -> u32 {
-        let mut node = root as usize;
-        loop {
-            let goes_left = match self.kinds[node] {
-                Kind::Leaf => return self.left[node],
-                Kind::Column(column) => columns[column as usize] <= self.thresholds[node],
-                Kind::Set(set) => self.set(set).iter().any(|&column| columns[column as usize] >= 0.5),
-            };
-            node = if goes_left { self.left[node] } else { self.right[node] } as usize;
         }
     }
 }

@@ -3,7 +3,7 @@
 mod exact;
 mod linear;
 mod mixed;
-mod network;
+mod searched;
 
 use rand_pcg::Pcg64Mcg;
 
@@ -17,7 +17,7 @@ use crate::selector::Reason;
 
 pub(super) use linear::LinearEngine;
 pub(super) use mixed::MixedEngine;
-pub(super) use network::NetworkEngine;
+pub(super) use searched::SearchEngine;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
 pub(super) struct Standing<'a> {
@@ -101,7 +101,7 @@ pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
     match &plan.prepared().family {
         Family::Linear(_) if plan.belief().gaussian().is_some() => Box::new(LinearEngine::new(plan)),
         Family::Linear(_) => Box::new(MixedEngine::new(plan)),
-        Family::Network(_) => Box::new(NetworkEngine::new(plan)),
+        Family::Searched(_) => Box::new(SearchEngine::new(plan)),
     }
 }
 

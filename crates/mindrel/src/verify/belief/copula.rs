@@ -10,7 +10,7 @@ const DRAWS: usize = 16 * COPULA_POINTS;
 
 /// People who agree with everything known. It has no `Debug`: they tell about answers.
 pub(in crate::verify) struct Drawn {
-    people: Vec<Vec<f64>>,
+    pub people: Vec<Vec<f64>>,
 }
 
 impl Drawn {

@@ -9,10 +9,10 @@
 //!
 //! A hidden unit has the linear bounds only where its interval leaves open whether it is on [Zhang 2018; Singh 2019].
 
-use super::interval::Interval;
 use super::lines::{Lines, Ties};
-use super::part::{Open, Part};
 use crate::model::{Layer, Network};
+use crate::verify::interval::Interval;
+use crate::verify::part::{Open, Part};
 
 /// A network as a function of the open columns: what is known is part of the first layer's biases.
 pub(super) struct Folded {

@@ -1,6 +1,6 @@
 //! The lines between which a rectified unit lies.
 
-use super::interval::Interval;
+use crate::verify::interval::Interval;
 
 /// Two lines with `below · z ≤ max(z, 0) ≤ slope · z + intercept` wherever the sum `z` of a unit can be.
 ///

@@ -1,9 +1,7 @@
 //! Networks: a proof checked part by part in intervals, and probabilities by a gradient or by draws.
 
 mod bound;
-mod interval;
 mod lines;
-mod part;
 mod probability;
 mod proof;
 
@@ -34,7 +32,9 @@ impl Family for Rectified<'_> {
     fn probability(&self, rules: &Rules) -> Estimated {
         match rules.estimate {
             Estimate::Taylor => self.taylor_probability(),
-            Estimate::Qmc => self.share_of_draws(),
+            Estimate::Qmc => self.statement.share_of_draws(|people| {
+                people.chunks_exact(self.network.n_columns()).map(|person| self.network.label(person)).collect()
+            }),
         }
     }
 

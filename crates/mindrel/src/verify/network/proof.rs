@@ -1,13 +1,14 @@
-//! The walk through a proof, part by part.
+//! What is checked in each part of a proof about a network.
 
 use super::Rectified;
 use super::bound::{Folded, Sums};
 use super::lines::Ties;
-use super::part::{Open, Part};
 use crate::Label;
 use crate::model::Model;
 use crate::proof::{Beaten, Proof};
 use crate::verify::Refutation;
+use crate::verify::part::{Between, Open, Part};
+use crate::verify::walk::{PartChecker, Pending, walk};
 
 /// By how much a stated margin may exceed the one worked out here, as a share of it.
 ///
@@ -15,12 +16,6 @@ use crate::verify::Refutation;
 /// a line through wider bounds, higher within them, may be lower beyond, where a linear bound can reach. In 114 000 bounds of random
 /// networks of up to three hidden layers none was larger than here with the same lines, and the nearest was smaller by 7e-14 of it.
 const TOLERANCE: f64 = 1e-9;
-
-/// A part that is still to come, and the rivals that are not beaten in it so far.
-struct Pending {
-    part: Part,
-    rivals: Vec<Label>,
-}
 
 /// What bounds are worked out from.
 struct Checker<'a> {
@@ -35,46 +30,15 @@ impl Rectified<'_> {
     /// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or below it. The
     /// smallest margin stated, if there is one.
     pub fn smallest_margin_of(&self, proof: &Proof) -> Result<Option<f64>, Refutation> {
-        let open = Open::new(self.statement);
+        let open = Open::new(self.statement, Between::Shared);
         let folded = Folded::new(self.network, self.statement.person, &open);
         let rounding = self.network.rounding_bound(self.statement.largest());
         let checker = Checker { rectified: self, open, folded, rounding };
-        checker.walk(proof)?;
-        let margins = proof.parts.iter().flat_map(|part| &part.beaten).map(|beaten| beaten.margin);
-        Ok(margins.reduce(f64::min))
-    }
-
-    fn class(&self, label: Label) -> String {
-        self.statement.plan.schema().class(label).to_owned()
+        walk(&checker, self.statement, &checker.open, proof)
     }
 }
 
-impl Checker<'_> {
-    /// The first half of a cut comes next, with all that comes of it; the second waits on a stack, never deeper than the number of
-    /// parts still listed.
-    fn walk(&self, proof: &Proof) -> Result<(), Refutation> {
-        let rivals = self.rectified.statement.rivals().collect();
-        let mut pending = vec![Pending { part: self.open.whole(), rivals }];
-        for (place, stated) in proof.parts.iter().enumerate() {
-            let mut here = pending.pop().ok_or(Refutation::OtherParts)?;
-            if !stated.beaten.is_empty() {
-                here.rivals = self.strike(&here, &stated.beaten, place + 1)?;
-            }
-            let Some(cut) = &stated.cut else {
-                self.check_end(&here, place + 1)?;
-                continue;
-            };
-            let halves = here.part.halves(&self.open, cut);
-            let (first, second) = halves.ok_or(Refutation::BadCut { part: place + 1 })?;
-            pending.push(Pending { part: second, rivals: here.rivals.clone() });
-            pending.push(Pending { part: first, rivals: here.rivals });
-            if pending.len() > proof.parts.len() - (place + 1) {
-                return Err(Refutation::OtherParts);
-            }
-        }
-        if pending.is_empty() { Ok(()) } else { Err(Refutation::OtherParts) }
-    }
-
+impl PartChecker for Checker<'_> {
     /// The rivals that are left in a part; as long as a bound does not hold, other lines are tried for units that are tied.
     fn strike(&self, here: &Pending, beaten: &[Beaten], part: usize) -> Result<Vec<Label>, Refutation> {
         let mut ties = Ties::new();
@@ -88,6 +52,21 @@ impl Checker<'_> {
         }
     }
 
+    /// A part that is not cut has no rivals left, or is a single point, which is simply evaluated.
+    fn check_end(&self, here: &Pending, part: usize) -> Result<(), Refutation> {
+        let Some(&rival) = here.rivals.first() else { return Ok(()) };
+        let statement = self.rectified.statement;
+        let has_label = |point: Vec<f64>| {
+            let mut person = statement.person.to_vec();
+            self.open.columns.iter().zip(&point).for_each(|(&column, &value)| person[column] = value);
+            self.rectified.network.label(&person) == statement.label
+        };
+        let holds = here.part.point().is_some_and(has_label);
+        holds.then_some(()).ok_or_else(|| Refutation::NotBeaten { part, rival: self.rectified.statement.class(rival) })
+    }
+}
+
+impl Checker<'_> {
     fn strike_with(
         &self,
         here: &Pending,
@@ -97,15 +76,15 @@ impl Checker<'_> {
     ) -> Result<Vec<Label>, Refutation> {
         let mut rivals = here.rivals.clone();
         for stated in beaten {
-            let is_meant = |rival: &Label| self.rectified.class(*rival) == stated.class;
+            let is_meant = |rival: &Label| self.rectified.statement.class(*rival) == stated.class;
             let place = rivals.iter().position(is_meant).filter(|_| stated.margin.is_finite());
             let rival = rivals.swap_remove(place.ok_or(Refutation::BadBound { part })?);
             let margin = self.margin(&here.part, sums, rival, stated).ok_or(Refutation::BadBound { part })?;
             if margin.is_nan() || margin <= self.rounding {
-                return Err(Refutation::NotBeaten { part, rival: self.rectified.class(rival) });
+                return Err(Refutation::NotBeaten { part, rival: self.rectified.statement.class(rival) });
             }
             if stated.margin > margin + TOLERANCE * margin {
-                return Err(Refutation::MarginTooLarge { part, rival: self.rectified.class(rival) });
+                return Err(Refutation::MarginTooLarge { part, rival: self.rectified.statement.class(rival) });
             }
         }
         Ok(rivals)
@@ -122,18 +101,5 @@ impl Checker<'_> {
         };
         let combination: Vec<(usize, f64)> = (0..n_scores).map(factor).collect();
         Some(self.folded.least_of_scores(&self.open, part, &combination, &lines))
-    }
-
-    /// A part that is not cut has no rivals left, or is a single point, which is simply evaluated.
-    fn check_end(&self, here: &Pending, part: usize) -> Result<(), Refutation> {
-        let Some(&rival) = here.rivals.first() else { return Ok(()) };
-        let statement = self.rectified.statement;
-        let has_label = |point: Vec<f64>| {
-            let mut person = statement.person.to_vec();
-            self.open.columns.iter().zip(&point).for_each(|(&column, &value)| person[column] = value);
-            self.rectified.network.label(&person) == statement.label
-        };
-        let holds = here.part.point().is_some_and(has_label);
-        holds.then_some(()).ok_or_else(|| Refutation::NotBeaten { part, rival: self.rectified.class(rival) })
     }
 }

@@ -10,18 +10,29 @@ use crate::verify::Statement;
 /// The open questions. Their columns are counted among the open ones, question after question.
 pub(super) struct Open<'a> {
     schema: &'a Schema,
-    questions: Vec<(QuestionId, Range<usize>)>,
+    pub questions: Vec<(QuestionId, Range<usize>)>,
     /// The encoded column behind each open column.
     pub columns: Vec<usize>,
+    /// How a number that can be anything is cut.
+    between: Between,
+}
+
+/// What two halves of an interval have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Between {
+    /// The number they meet in.
+    Shared,
+    /// Nothing: the second starts at the number after the one the first ends at.
+    Next,
 }
 
 /// What every open question can be. It has no `Debug`: it tells about answers.
 #[derive(Clone)]
-pub(super) struct Part(Vec<Possible>);
+pub(super) struct Part(pub Vec<Possible>);
 
 /// What one question can be.
 #[derive(Clone)]
-enum Possible {
+pub(super) enum Possible {
     /// Any number from the first to the second; on a grid, any of its points from the one to the other.
     Between(f64, f64),
     /// Any of the levels marked.
@@ -29,7 +40,7 @@ enum Possible {
 }
 
 impl<'a> Open<'a> {
-    pub fn new(statement: &Statement<'a>) -> Self {
+    pub fn new(statement: &Statement<'a>, between: Between) -> Self {
         let schema = statement.plan.schema();
         let (mut questions, mut columns) = (Vec::new(), Vec::new());
         for id in statement.open() {
@@ -37,7 +48,7 @@ impl<'a> Open<'a> {
             columns.extend(schema.columns(id));
             questions.push((id, start..columns.len()));
         }
-        Open { schema, questions, columns }
+        Open { schema, questions, columns, between }
     }
 
     /// Everything the questions can be.
@@ -90,6 +101,21 @@ impl Part {
         Some(point)
     }
 
+    /// Some point of it.
+    pub fn some_point(&self) -> Vec<f64> {
+        let mut point = Vec::new();
+        for possible in &self.0 {
+            match possible {
+                Possible::Between(low, _) => point.push(*low),
+                Possible::Levels(levels) => {
+                    let first = levels.iter().position(|level| *level);
+                    point.extend((0..levels.len()).map(|level| f64::from(u8::from(Some(level) == first))));
+                }
+            }
+        }
+        point
+    }
+
     /// The two halves of a cut: smaller each, and together everything that is possible here. Nothing if they are not.
     pub fn halves(&self, open: &Open<'_>, cut: &ProofCut) -> Option<(Part, Part)> {
         let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
@@ -97,7 +123,7 @@ impl Part {
         let id = open.questions[place].0;
         let (first, second) = match (&self.0[place], cut) {
             (Possible::Between(low, high), ProofCut::Number { low: end, high: start, .. }) => {
-                number_halves(open.domain(id), (*low, *high), *end, *start)?
+                number_halves(open.domain(id), open.between, (*low, *high), *end, *start)?
             }
             (Possible::Levels(possible), ProofCut::Levels { first, .. }) => {
                 let Kind::Category { levels, .. } = &open.schema.question(id).kind else { return None };
@@ -115,10 +141,17 @@ impl Part {
 ///
 /// ```text
 /// low ≤ end < high,   low < start ≤ high,   and nothing possible strictly between end and start:
-/// end = start,   or on a grid of n points   end = g(i), start = g(i + 1),   g(i) = −1 + 2 (i / (n − 1))
+/// end = start, or start the next number after end,   or on a grid of n points   end = g(i), start = g(i + 1),   g(i) = −1 + 2 (i / (n − 1))
 /// ```
-fn number_halves(domain: Domain, (low, high): (f64, f64), end: f64, start: f64) -> Option<(Possible, Possible)> {
+fn number_halves(
+    domain: Domain,
+    between: Between,
+    (low, high): (f64, f64),
+    end: f64,
+    start: f64,
+) -> Option<(Possible, Possible)> {
     let nothing_between = match domain {
+        Domain::Interval if between == Between::Next => start == end.next_up(),
         Domain::Interval => end == start,
         Domain::Grid { points } => are_neighbours(points, end, start),
         Domain::OneOf { .. } => false,

@@ -1,6 +1,6 @@
 //! What the prediction would be once one more question is known.
 
-use super::NetworkView;
+use super::SearchView;
 use crate::belief::{Posterior, Predictive};
 use crate::core_test::Estimate;
 use crate::core_test::prediction::{LabelCounts, TaylorScores, believe};
@@ -18,7 +18,7 @@ pub(super) struct Foresight {
 }
 
 impl Foresight {
-    pub fn new(view: &NetworkView<'_>) -> Self {
+    pub fn new(view: &SearchView<'_>) -> Self {
         Foresight {
             posterior: view.posterior.clone(),
             belief: Predictive::default(),
@@ -29,35 +29,33 @@ impl Foresight {
     }
 
     /// The entropy of the label once a question has an answer, in nats.
-    pub fn entropy_after(&mut self, view: &mut NetworkView<'_>, place: usize, answer: &[f64]) -> f64 {
+    pub fn entropy_after(&mut self, view: &mut SearchView<'_>, place: usize, answer: &[f64]) -> f64 {
         self.imagine(view, place, answer);
         self.entropy(view)
     }
 
     /// The entropy of the label as things stand.
-    pub fn entropy_now(&mut self, view: &mut NetworkView<'_>) -> f64 {
+    pub fn entropy_now(&mut self, view: &mut SearchView<'_>) -> f64 {
         self.posterior.clone_from(view.posterior);
         self.entropy(view)
     }
 
-    fn imagine(&mut self, view: &NetworkView<'_>, place: usize, answer: &[f64]) {
+    fn imagine(&mut self, view: &SearchView<'_>, place: usize, answer: &[f64]) {
         self.posterior.clone_from(view.posterior);
         let columns = view.prepared.asked[place].columns.clone();
         self.person[columns].copy_from_slice(answer);
         self.posterior.reveal(&view.prepared.prior, view.prepared.columns(place), &self.person, false);
     }
 
-    fn entropy(&mut self, view: &mut NetworkView<'_>) -> f64 {
-        let tables = view.tables;
-        let certifier = &mut *view.certifier;
-        believe(view.prepared, &certifier.open, &self.posterior, &mut self.belief);
+    fn entropy(&mut self, view: &mut SearchView<'_>) -> f64 {
+        believe(view.prepared, view.prover.open(), &self.posterior, &mut self.belief);
         match view.rules.estimate {
             Estimate::Taylor => {
-                self.taylor.set(view.model, &certifier.open, &self.belief, &mut self.person);
-                self.taylor.scores.entropy(&tables.pairs)
+                self.taylor.set(view.plan.network(), view.prover.open(), &self.belief, &mut self.person);
+                self.taylor.scores.entropy(&view.prepared.search().pairs)
             }
             Estimate::Qmc => {
-                self.counts.count(tables, view.model, certifier, &self.belief, ENTROPY_POINTS, None);
+                self.counts.count(view.plan, view.prover, &self.belief, ENTROPY_POINTS, None);
                 self.counts.entropy()
             }
         }

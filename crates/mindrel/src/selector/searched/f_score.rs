@@ -10,13 +10,13 @@
 use rand_pcg::Pcg64Mcg;
 
 use super::foresight::Foresight;
-use super::{NetworkView, Reason};
+use super::{Reason, SearchView};
 use crate::belief::Predictive;
 use crate::selector::imagined::{draw_at_random, imagined_answers};
 use crate::selector::{gain_per_cost, open};
 
 /// By quadrature over each candidate.
-pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
+pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     best(view, |view, place, foresight| {
         let answers = imagined_answers(view.prepared, view.posterior, place);
         answers.iter().map(|(weight, answer)| weight * foresight.entropy_after(view, place, answer)).sum()
@@ -24,7 +24,7 @@ pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
 }
 
 /// By the published Monte Carlo estimate [TF23, Eq. (4)].
-pub(super) fn choose_by_draws(view: &mut NetworkView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+pub(super) fn choose_by_draws(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
     let n_draws = view.rules.draws;
     best(view, |view, place, foresight| {
         let mut belief = Predictive::default();
@@ -41,8 +41,8 @@ pub(super) fn choose_by_draws(view: &mut NetworkView<'_>, random: &mut Pcg64Mcg)
 
 /// The question that lowers the entropy most for its cost.
 fn best(
-    view: &mut NetworkView<'_>,
-    mut entropy: impl FnMut(&mut NetworkView<'_>, usize, &mut Foresight) -> f64,
+    view: &mut SearchView<'_>,
+    mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut Foresight) -> f64,
 ) -> (usize, Reason) {
     let mut foresight = Foresight::new(view);
     let now = foresight.entropy_now(view);

@@ -1,8 +1,8 @@
 //! Where to cut a part of the domain that no bound settles.
 
 use super::Certifier;
-use super::open::Open;
-use super::region::{Cut, Region};
+use super::folded::Folded;
+use crate::core_test::certified::region::{Cut, Region};
 
 impl Certifier {
     /// The question whose halving promises to tighten the bound most.
@@ -52,7 +52,7 @@ impl Certifier {
 }
 
 /// How far a question can move a linear function over a region.
-fn moves(open: &Open, region: &Region, row: &[f64], question: usize) -> f64 {
+fn moves(open: &Folded, region: &Region, row: &[f64], question: usize) -> f64 {
     let columns = open.questions[question].columns.clone();
     if columns.start < open.n_numbers {
         return row[columns.start].abs() * (region.upper[columns.start] - region.lower[columns.start]);

@@ -1,23 +1,22 @@
-//! The smallest core set of a network, by [`SmallestSets`] and the certified test.
+//! The smallest core set of a network or a tree ensemble, by [`SmallestSets`] and the certified test.
 
 use crate::Label;
 use crate::core_test::Budget;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
-use crate::core_test::certified::{Certifier, Claim, Verdict};
+use crate::core_test::certified::{Claim, Prover, Verdict, prover};
 use crate::plan::Plan;
 
-/// Finds smallest core sets of a network, person after person. It has no `Debug`: it holds answers.
-pub(super) struct NetworkOracle {
+/// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
+pub(super) struct SearchOracle {
     plan: Plan,
-    certifier: Certifier,
+    prover: Box<dyn Prover>,
     sets: SmallestSets,
     out_of_budget: bool,
 }
 
-impl NetworkOracle {
+impl SearchOracle {
     pub fn new(plan: &Plan) -> Self {
-        let (certifier, sets) = (Certifier::default(), SmallestSets::default());
-        NetworkOracle { plan: plan.clone(), certifier, sets, out_of_budget: false }
+        SearchOracle { plan: plan.clone(), prover: prover(plan), sets: SmallestSets::default(), out_of_budget: false }
     }
 
     pub fn ran_out_of_budget(&self) -> bool {
@@ -25,23 +24,25 @@ impl NetworkOracle {
     }
 
     pub fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
-        let prepared = self.plan.prepared();
-        let tables = prepared.network();
-        let claim = Claim { tables, model: self.plan.network(), label };
-        self.certifier.begin(&tables.network, &prepared.asked, |place| !revealed.contains(&place), person);
-        let mut start: Vec<f64> = self.certifier.open.columns.iter().map(|&column| person[column]).collect();
-        start.resize(self.certifier.open.width, 0.0);
-        self.certifier.open.bring_in(&mut start);
-        if self.certifier.refute(&claim, &start) {
+        let claim = Claim { plan: &self.plan, label };
+        self.prover.begin(&self.plan, &|place| !revealed.contains(&place), person);
+        let mut start = self.prover.point_of(person);
+        self.prover.open().bring_in(&mut start);
+        if self.prover.refute(&claim, &start) {
             return false;
         }
         let budget = Budget::nodes(self.plan.rules().budget);
-        self.certifier.test(&claim, &budget) == Verdict::Core
+        self.prover.test(&claim, &budget) == Verdict::Core
     }
 
     /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is an ordinary search.
     pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
         let asked = &self.plan.prepared().asked;
+        if self.plan.model().black_box().is_some() {
+            // Nothing but everything is known to be core.
+            self.out_of_budget = true;
+            return (0..asked.len()).collect();
+        }
         let is_outside = |place: &usize| !asked[*place].domain.contains(&person[asked[*place].columns.clone()]);
         let outside: Vec<usize> = (0..asked.len()).filter(is_outside).collect();
         self.out_of_budget = outside.len() > MOST_OUTSIDE;
@@ -62,17 +63,13 @@ impl NetworkOracle {
 
     /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
     fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>) -> Option<Vec<usize>> {
-        let prepared = self.plan.prepared();
-        let tables = prepared.network();
-        self.certifier.begin(&tables.network, &prepared.asked, |place| !revealed.contains(&place), person);
+        self.prover.begin(&self.plan, &|place| !revealed.contains(&place), person);
         self.sets.counterexamples.clear();
-        let open = &self.certifier.open;
-        let mut point: Vec<f64> = open.columns.iter().map(|&column| person[column]).collect();
-        point.resize(open.width, 0.0);
+        let point = self.prover.point_of(person);
         let effort = Effort { budget: Budget::nodes(self.plan.rules().budget), guess: false };
-        let smallest = self.sets.find(&mut self.certifier, tables, self.plan.network(), &point, |_| true, effort)?;
+        let smallest = self.sets.find(&mut *self.prover, &self.plan, &point, |_| true, effort)?;
         self.out_of_budget |= smallest.out_of_budget;
-        let questions = self.certifier.open.questions.iter().enumerate();
+        let questions = self.prover.open().questions.iter().enumerate();
         let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
         revealed.extend(chosen.map(|(_, question)| question.place));
         revealed.sort_unstable();

@@ -1,4 +1,4 @@
-//! Decisive for networks: imagine the answers, see which few of them would settle the decision, ask for the one needed most often.
+//! Decisive for networks and trees: imagine the answers, see which few of them would settle the decision, ask for the one needed most often.
 //!
 //! ```text
 //! score(q) = Σ_d [q ∈ R_d] / |R_d|,     R_d the smallest core set of the open questions if the answers were d,   d ~ belief
@@ -6,12 +6,12 @@
 //!
 //! The first imagined person is the expected one, the others are evenly spread draws. Each `R_d` is found by counterexamples that all
 //! of them share, with the certified test under a small budget. Departs from the linear rule, which looks one question
-//! ahead: a network's worst case moves in jumps, and one question at a time seldom shows which pairs and triples would do
+//! ahead: a network's or an ensemble's worst case moves in jumps, and one question at a time seldom shows which pairs and triples would do
 //! (docs/decisions/0006-decisive-for-networks.md has the figures).
 
 use std::ops::Range;
 
-use super::{NetworkView, Reason};
+use super::{Reason, SearchView};
 use crate::belief::{Predictive, QuestionEffect};
 use crate::core_test::Budget;
 use crate::core_test::certified::smallest::Effort;
@@ -19,45 +19,43 @@ use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::{TaylorScores, believe, draw_inside};
 use crate::core_test::probable::normal_at_least_zero;
 use crate::math::hitting::MOST_ITEMS;
-use crate::model::dot;
+use crate::model::{Model, dot};
 use crate::selector::best_of;
 
 /// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
 const IMAGINED: usize = 8;
 
-/// The first so many are looked at closely; for the others, the counterexamples found for these and a walk along gradients suffice.
+/// The first so many are looked at closely; for the others, the counterexamples found for these and a quick look suffice.
 const CLOSELY: usize = 2;
 
 /// Branches a test of those may look at.
 const BRANCHES: u64 = 400;
 
-pub(super) fn choose(view: &mut NetworkView<'_>) -> (usize, Reason) {
-    if view.rules.delta > 0.0 {
-        return (choose_likely(view), Reason::Tells);
-    }
+pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     let per_cost = &view.prepared.per_cost;
-    if view.certifier.open.questions.len() > MOST_ITEMS {
+    if view.prover.open().questions.len() > MOST_ITEMS {
         return (best_of(view.askable, |place| view.prepared.importance[place] * per_cost[place]), Reason::Weighs);
     }
     let mut belief = Predictive::default();
-    believe(view.prepared, &view.certifier.open, view.posterior, &mut belief);
+    believe(view.prepared, view.prover.open(), view.posterior, &mut belief);
     let mut scores = vec![0.0; view.askable.len()];
     let mut largest: f64 = 0.0;
     let dearest = per_cost.iter().copied().fold(0.0, f64::max);
+    let spread = &view.prepared.search().spread;
     let mut point = view.expected.to_vec();
     for index in 0..IMAGINED {
         if index > 0 {
-            let (share, normals) = (view.tables.spread.share(index), view.tables.spread.point(index));
-            draw_inside(&belief, &view.certifier.open, share, normals, &mut point);
+            let (share, normals) = (spread.share(index), spread.point(index));
+            draw_inside(&belief, view.prover.open(), share, normals, &mut point);
         }
         let branches = if index < CLOSELY { BRANCHES } else { 0 };
         let effort = Effort { budget: Budget::nodes(branches), guess: true };
         let may_be_asked = |place: usize| view.askable[place];
-        let found = view.sets.find(view.certifier, view.tables, view.model, &point, may_be_asked, effort);
+        let found = view.sets.find(view.prover, view.plan, &point, may_be_asked, effort);
         // What was declined can keep every set from being core.
         let Some(smallest) = found else { continue };
         let share = 1.0 / f64::from(smallest.questions.count_ones().max(1));
-        for (index, question) in view.certifier.open.questions.iter().enumerate() {
+        for (index, question) in view.prover.open().questions.iter().enumerate() {
             if smallest.questions >> index & 1 == 1 {
                 scores[question.place] += share * per_cost[question.place];
             }
@@ -84,18 +82,19 @@ fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
 /// ```text
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
 /// ```
-fn choose_likely(view: &mut NetworkView<'_>) -> usize {
-    let open = &view.certifier.open;
+pub(super) fn choose_likely(view: &mut SearchView<'_>) -> usize {
+    let open = view.prover.open();
     let mut belief = Predictive::default();
     believe(view.prepared, open, view.posterior, &mut belief);
     let mut taylor = TaylorScores::default();
-    taylor.expand(view.model, open, &belief.mean(), &mut view.known.to_vec());
-    let joint = Joint::new(&belief, &taylor, view.tables.network.n_scores);
-    let n_scores = view.tables.network.n_scores;
+    taylor.expand(view.plan.network(), open, &belief.mean(), &mut view.known.to_vec());
+    let n_scores = view.plan.network().n_scores();
+    let joint = Joint::new(&belief, &taylor, n_scores);
     let mut expected = taylor.expanded_at().to_vec();
     expected.push(0.0);
     let rivals: Vec<(&Pair, f64, f64)> = view
-        .tables
+        .prepared
+        .search()
         .pairs
         .of(view.likely)
         .iter()

@@ -1,8 +1,8 @@
 //! The folded network at single points: scores, gradients, and the way down to a smaller margin.
 
 use super::bounds::Margin;
-use super::open::{Open, PaddedNetwork, add_rows};
-use super::region::Region;
+use super::folded::{Folded, PaddedNetwork, add_rows};
+use crate::core_test::certified::region::Region;
 
 /// Room for one evaluation.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Evaluator {
 
 impl Evaluator {
     /// The scores at a point of the open columns, filled up to whole lanes.
-    pub fn scores(&mut self, network: &PaddedNetwork, open: &Open, point: &[f64]) -> &[f64] {
+    pub fn scores(&mut self, network: &PaddedNetwork, open: &Folded, point: &[f64]) -> &[f64] {
         self.sums.resize_with(network.layers.len(), Vec::new);
         for (place, layer) in network.layers.iter().enumerate() {
             let (below, rest) = self.sums.split_at_mut(place);
@@ -43,7 +43,7 @@ impl Evaluator {
     }
 
     /// The gradient of a margin on the open columns, at the point evaluated last.
-    fn set_gradient(&mut self, network: &PaddedNetwork, open: &Open, margin: &Margin) {
+    fn set_gradient(&mut self, network: &PaddedNetwork, open: &Folded, margin: &Margin) {
         self.slopes.clear();
         if network.n_hidden() == 0 {
             self.slopes.resize(network.layers[0].n_units, 0.0);
@@ -76,7 +76,7 @@ impl Evaluator {
     pub fn walk_down(
         &mut self,
         network: &PaddedNetwork,
-        open: &Open,
+        open: &Folded,
         region: &Region,
         margin: &Margin,
         point: &mut Vec<f64>,
@@ -105,7 +105,7 @@ impl Evaluator {
 }
 
 /// Moves a point to where a linear function is least over a region; what makes no difference stays.
-pub(crate) fn to_lowest_vertex(open: &Open, region: &Region, coefficients: &[f64], point: &mut [f64]) {
+pub(crate) fn to_lowest_vertex(open: &Folded, region: &Region, coefficients: &[f64], point: &mut [f64]) {
     for column in 0..open.n_numbers {
         let coefficient = coefficients[column];
         if coefficient > 0.0 {

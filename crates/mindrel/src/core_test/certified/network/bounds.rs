@@ -12,8 +12,9 @@
 //! # Numerics
 //! Plain arithmetic; every bound is moved outwards by more than all roundings of it can add up to ([`PaddedNetwork::pads`]).
 
-use super::open::{LANES, Open, PaddedNetwork, add_rows};
-use super::region::Region;
+use super::folded::{Folded, PaddedNetwork, add_rows};
+use crate::core_test::certified::open::LANES;
+use crate::core_test::certified::region::Region;
 
 /// Room for the bounds of one region.
 #[derive(Default)]
@@ -58,7 +59,7 @@ pub(crate) struct LinearBound {
 
 impl Bounds {
     /// Works out what every hidden unit can be over a region.
-    pub fn set_region(&mut self, network: &PaddedNetwork, open: &Open, region: &Region) {
+    pub fn set_region(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region) {
         self.middle.clear();
         self.radius.clear();
         for column in 0..open.width {
@@ -110,7 +111,7 @@ impl Bounds {
     }
 
     /// The first layer is linear in the columns: its interval is exact.
-    fn bound_first(&mut self, network: &PaddedNetwork, open: &Open, region: &Region) {
+    fn bound_first(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region) {
         let pad = network.pads[0] * open.largest;
         let mut units = std::mem::take(&mut self.layers[0]);
         units.clear();
@@ -139,7 +140,7 @@ impl Bounds {
     }
 
     /// A deeper layer: intervals, and backward linear bounds for the units whose interval has zero inside.
-    fn bound_hidden(&mut self, network: &PaddedNetwork, open: &Open, region: &Region, layer: usize) {
+    fn bound_hidden(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region, layer: usize) {
         let pad = network.pads[layer] * open.largest;
         let above = &network.layers[layer];
         let mut units = std::mem::take(&mut self.layers[layer]);
@@ -180,7 +181,7 @@ impl Bounds {
     pub fn margin(
         &mut self,
         network: &PaddedNetwork,
-        open: &Open,
+        open: &Folded,
         region: &Region,
         margin: &Margin,
         bound: &mut LinearBound,
@@ -213,7 +214,7 @@ impl Bounds {
     }
 
     /// Replaces rectified units by lines and sums by their terms, from a hidden layer down to the open columns.
-    fn descend(&mut self, network: &PaddedNetwork, open: &Open, top: usize, n_rows: usize, remember: bool) {
+    fn descend(&mut self, network: &PaddedNetwork, open: &Folded, top: usize, n_rows: usize, remember: bool) {
         for layer in (0..=top).rev() {
             let units = &self.layers[layer];
             let n_units = units.lower.len();
@@ -239,7 +240,7 @@ impl Bounds {
     }
 
     /// The minimum of `coefficients · x` over the region, without constant.
-    fn minimum(&self, open: &Open, region: &Region, coefficients: &[f64]) -> f64 {
+    fn minimum(&self, open: &Folded, region: &Region, coefficients: &[f64]) -> f64 {
         let mut sums = [0.0; LANES];
         let columns =
             coefficients.chunks_exact(LANES).zip(self.middle.chunks_exact(LANES)).zip(self.radius.chunks_exact(LANES));

@@ -1,4 +1,4 @@
-//! Networks: the certified or the sampled test, and probabilities by Taylor or by draws.
+//! Networks, tree ensembles and black boxes: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
 
 use rand_pcg::Pcg64Mcg;
 
@@ -6,7 +6,7 @@ use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::core_test::certified::smallest::SmallestSets;
-use crate::core_test::certified::{Certifier, Claim, Verdict as Certified};
+use crate::core_test::certified::{Claim, Prover, Verdict as Certified, prover};
 use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest};
 use crate::core_test::sampled::constant_label;
 use crate::core_test::{Budget, Deadline, Estimate, Guarantee, Test};
@@ -14,14 +14,14 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::selector::Reason;
-use crate::selector::network::{NetworkView, choose};
+use crate::selector::searched::{SearchView, choose};
 
 /// It has no `Debug`: counterexamples hold answers.
-pub(in crate::session) struct NetworkEngine {
+pub(in crate::session) struct SearchEngine {
     posterior: Posterior,
     /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
     n_followed: Option<usize>,
-    certifier: Certifier,
+    prover: Box<dyn Prover>,
     belief: Predictive,
     /// The open columns of the expected person, brought into the domain.
     expected: Vec<f64>,
@@ -36,12 +36,12 @@ pub(in crate::session) struct NetworkEngine {
     person: Vec<f64>,
 }
 
-impl NetworkEngine {
+impl SearchEngine {
     pub fn new(plan: &Plan) -> Self {
-        NetworkEngine {
+        SearchEngine {
             posterior: Posterior::new(&plan.prepared().prior),
             n_followed: None,
-            certifier: Certifier::default(),
+            prover: prover(plan),
             belief: Predictive::default(),
             expected: Vec::new(),
             likely: Label::NEGATIVE,
@@ -53,7 +53,7 @@ impl NetworkEngine {
         }
     }
 
-    /// Brings the belief, the folded network, the counterexamples and the expected person up to what is revealed.
+    /// Brings the belief, what is known, the counterexamples and the expected person up to what is revealed.
     fn catch_up(&mut self, standing: &Standing<'_>) {
         let prepared = standing.prepared();
         let n_followed = self.n_followed.unwrap_or_else(|| {
@@ -64,37 +64,35 @@ impl NetworkEngine {
             self.posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, false);
         }
         self.n_followed = Some(standing.order.len());
-        let tables = prepared.network();
-        let is_open = |place: usize| standing.is_open(place);
-        self.certifier.begin(&tables.network, &prepared.asked, is_open, standing.person);
+        self.prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
         self.recall();
         self.expected.clear();
-        let open = &self.certifier.open;
+        let open = self.prover.open();
         let mean = self.posterior.mean();
         self.expected.extend(open.columns.iter().map(|&column| mean[prepared.place_of_column[column]]));
         self.expected.resize(open.width, 0.0);
         open.bring_in(&mut self.expected);
         let expected = std::mem::take(&mut self.expected);
-        self.likely = self.certifier.label_at(standing.plan.network(), &expected);
+        self.likely = self.prover.label_at(standing.plan, &expected);
         self.expected = expected;
     }
 
     /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
     fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Certified {
-        let claim = Claim { tables: standing.prepared().network(), model: standing.plan.network(), label: self.likely };
-        if self.sets.counterexamples.iter().any(|point| self.certifier.label_at(claim.model, point) != claim.label) {
+        let claim = Claim { plan: standing.plan, label: self.likely };
+        if self.sets.counterexamples.iter().any(|point| self.prover.label_at(claim.plan, point) != claim.label) {
             return Certified::Open;
         }
         let mut verdict = Certified::Open;
-        if !self.certifier.refute(&claim, &self.expected) {
+        if !self.prover.refute(&claim, &self.expected) {
             let at =
                 |(clock, each): (crate::core_test::Clock, std::time::Duration)| Deadline { clock, at: clock() + each };
             let nodes = if standing.skip_proof { 0 } else { nodes };
             let budget = Budget { nodes, deadline: standing.time.map(at) };
-            verdict = self.certifier.test(&claim, &budget);
+            verdict = self.prover.test(&claim, &budget);
         }
         if verdict == Certified::Open {
-            self.sets.counterexamples.push(self.certifier.witness.clone());
+            self.sets.counterexamples.push(self.prover.witness().to_vec());
         }
         verdict
     }
@@ -102,7 +100,7 @@ impl NetworkEngine {
     /// Brings the counterexamples of the step before up to what is known now: their open columns stay.
     fn recall(&mut self) {
         let before = &self.columns_before;
-        let open = &self.certifier.open;
+        let open = self.prover.open();
         for point in &mut self.sets.counterexamples {
             let value = |column: &usize| {
                 let place = before.iter().position(|other| other == column);
@@ -118,14 +116,14 @@ impl NetworkEngine {
     /// Whether the likely label has at least a probability.
     fn reaches(&mut self, standing: &Standing<'_>, threshold: f64) -> bool {
         let prepared = standing.prepared();
-        let tables = prepared.network();
-        let model = standing.plan.network();
-        believe(prepared, &self.certifier.open, &self.posterior, &mut self.belief);
+        let tables = prepared.search();
+        believe(prepared, self.prover.open(), &self.posterior, &mut self.belief);
         match standing.plan.rules().estimate {
             Estimate::Taylor => {
                 self.person.copy_from_slice(standing.person);
-                self.taylor.set(model, &self.certifier.open, &self.belief, &mut self.person);
-                let slack = tables.network.rounding * self.certifier.open.largest;
+                let open = self.prover.open();
+                self.taylor.set(standing.plan.network(), open, &self.belief, &mut self.person);
+                let slack = prepared.network().network.rounding * open.largest;
                 let (likely, reached) = self.taylor.scores.settle(&tables.pairs, threshold, slack);
                 self.likely = likely;
                 reached
@@ -135,10 +133,10 @@ impl NetworkEngine {
                 let most_others = ((1.0 - threshold) * n_points as f64).floor() as u32;
                 if self.belief.weights().len() == 1 {
                     let stop = Some((self.likely, most_others));
-                    return self.counts.count(tables, model, &mut self.certifier, &self.belief, n_points, stop);
+                    return self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, stop);
                 }
                 // Between two modes the expected person may be like nobody: the draws say which label is likely.
-                self.counts.count(tables, model, &mut self.certifier, &self.belief, n_points, None);
+                self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, None);
                 self.likely = likeliest(&tables.pairs, |label| self.counts.share(label)).0;
                 n_points as u32 - self.counts.counts[self.likely.index()] <= most_others
             }
@@ -148,14 +146,13 @@ impl NetworkEngine {
     fn sample(&mut self, standing: &Standing<'_>) -> Option<Label> {
         let prepared = standing.prepared();
         let rules = standing.plan.rules();
-        believe(prepared, &self.certifier.open, &self.posterior, &mut self.belief);
+        believe(prepared, self.prover.open(), &self.posterior, &mut self.belief);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
-        let (tables, model) = (prepared.network(), standing.plan.network());
-        constant_label(tables, model, &mut self.certifier, &self.belief, rules.samples, seed)
+        constant_label(standing.plan, &mut *self.prover, &self.belief, rules.samples, seed)
     }
 }
 
-impl Engine for NetworkEngine {
+impl Engine for SearchEngine {
     fn begin(&mut self, _: &Standing<'_>) {
         self.n_followed = None;
         self.sets.counterexamples.clear();
@@ -173,7 +170,8 @@ impl Engine for NetworkEngine {
         }
         self.catch_up(standing);
         if rules.delta > 0.0 {
-            if self.certify(standing, 1) == Certified::Core {
+            let can_be_proved = standing.plan.model().black_box().is_none();
+            if can_be_proved && self.certify(standing, 1) == Certified::Core {
                 return Verdict::Core(self.likely, Guarantee::Proved);
             }
             let reached = self.reaches(standing, 1.0 - rules.delta);
@@ -192,15 +190,14 @@ impl Engine for NetworkEngine {
 
     fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
         let prepared = standing.prepared();
-        let mut view = NetworkView {
+        let mut view = SearchView {
+            plan: standing.plan,
             prepared,
-            tables: prepared.network(),
-            model: standing.plan.network(),
             rules: standing.plan.rules(),
             known: standing.person,
             askable: standing.askable,
             posterior: &self.posterior,
-            certifier: &mut self.certifier,
+            prover: &mut *self.prover,
             expected: &self.expected,
             likely: self.likely,
             sets: &mut self.sets,
@@ -215,26 +212,26 @@ impl Engine for NetworkEngine {
 
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
         let prepared = standing.prepared();
-        let tables = prepared.network();
+        let tables = prepared.search();
         let posterior = posterior_of(prepared, standing);
-        let mut certifier = Certifier::default();
-        certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
+        let mut prover = prover(standing.plan);
+        prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
         let mut belief = Predictive::default();
-        believe(prepared, &certifier.open, &posterior, &mut belief);
+        believe(prepared, prover.open(), &posterior, &mut belief);
         match standing.plan.rules().estimate {
             Estimate::Taylor => {
                 let mut taylor = TaylorScores::default();
                 let mut person = standing.person.to_vec();
-                taylor.set(standing.plan.network(), &certifier.open, &belief, &mut person);
+                taylor.set(standing.plan.network(), prover.open(), &belief, &mut person);
                 taylor.scores.likeliest(&tables.pairs)
             }
             Estimate::Qmc => {
                 let mut counts = LabelCounts::default();
                 let n_points = tables.spread.len();
-                counts.count(tables, standing.plan.network(), &mut certifier, &belief, n_points, None);
+                counts.count(standing.plan, &mut *prover, &belief, n_points, None);
                 // Draws that all agree make nothing certain, unless nothing is open.
                 let n_different = belief.n_points().unwrap_or(n_points);
-                let most = if certifier.open.len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
+                let most = if prover.open().len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
                 likeliest(&tables.pairs, |label| counts.share(label).min(most))
             }
         }
@@ -246,12 +243,10 @@ impl Engine for NetworkEngine {
     }
 
     fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof> {
-        let prepared = standing.prepared();
-        let tables = prepared.network();
-        let mut certifier = Certifier::default();
-        certifier.begin(&tables.network, &prepared.asked, |place| standing.is_open(place), standing.person);
+        let mut prover = prover(standing.plan);
+        prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
         let budget = Budget::nodes(standing.plan.rules().budget);
-        let parts = certifier.prove(&Claim { tables, model: standing.plan.network(), label }, &budget)?;
-        Some(Proof::new(standing.plan, &certifier.open, label, &parts))
+        let parts = prover.prove(&Claim { plan: standing.plan, label }, &budget)?;
+        Some(Proof::new(standing.plan, prover.open(), label, &parts))
     }
 }

@@ -1,0 +1,86 @@
+//! Bounds of margins: what each tree gives at worst, added up.
+
+use super::residual::{Residual, ResidualNode};
+use super::tables::{TreeTables, Way};
+use crate::Label;
+use crate::model::TreeEnsemble;
+
+/// One label against one rival, in an ensemble.
+#[derive(Clone, Copy)]
+pub(super) struct Contest<'a> {
+    pub ensemble: &'a TreeEnsemble,
+    pub tables: &'a TreeTables,
+    pub label: Label,
+    pub rival: Label,
+}
+
+impl Contest<'_> {
+    /// What the margin is at least over all leaves that are left, and whether that means the label wins.
+    pub fn bound(&self, residual: &Residual) -> (f64, bool) {
+        let margin = match self.tables.way {
+            Way::Single => {
+                let output = self.extreme(residual, 0, self.label == Label::POSITIVE);
+                let score = output - self.ensemble.threshold();
+                if self.label == Label::POSITIVE { score } else { -score }
+            }
+            Way::Separate => {
+                self.extreme(residual, self.label.index(), true) - self.extreme(residual, self.rival.index(), false)
+            }
+            Way::Joint => return self.joint_bound(residual),
+        };
+        (margin, margin > 0.0 || (margin == 0.0 && self.wins_ties()))
+    }
+
+    fn wins_ties(&self) -> bool {
+        self.ensemble.wins_ties(self.label, self.rival)
+    }
+
+    /// The least, or the most, that an output of which each tree gives one number can come to, as it is computed.
+    fn extreme(&self, residual: &Residual, output: usize, least: bool) -> f64 {
+        let arithmetic = self.ensemble.arithmetic();
+        let trees = self.ensemble.trees().iter().enumerate().filter(|(_, tree)| tree.class.is_none_or(|c| c == output));
+        let sum = trees.fold(self.ensemble.start()[output], |sum, (place, _)| {
+            let values = residual.tree(place).iter().filter(|node| node.is_leaf()).map(|node| node.value);
+            let extreme =
+                if least { values.fold(f64::INFINITY, f64::min) } else { values.fold(f64::NEG_INFINITY, f64::max) };
+            arithmetic.add(sum, extreme)
+        });
+        self.ensemble.finish(sum)
+    }
+
+    fn joint_bound(&self, residual: &Residual) -> (f64, bool) {
+        let start = self.ensemble.start();
+        let mut sum = start[self.label.index()] - start[self.rival.index()];
+        for tree in 0..residual.n_trees() {
+            let gains = residual.tree(tree).iter().filter(|node| node.is_leaf()).map(|leaf| self.gain(tree, leaf));
+            sum += gains.fold(f64::INFINITY, f64::min);
+        }
+        let wins = sum > self.tables.slack || (self.tables.is_exact && sum >= 0.0 && self.wins_ties());
+        (sum, wins)
+    }
+
+    /// What a leaf of a tree gives the margin.
+    pub fn gain(&self, tree: usize, leaf: &ResidualNode) -> f64 {
+        let signed = |towards: bool| if towards { leaf.value } else { -leaf.value };
+        match (self.tables.way, self.ensemble.trees()[tree].class) {
+            (Way::Single, _) => signed(self.label == Label::POSITIVE),
+            (_, Some(class)) if class == self.label.index() => signed(true),
+            (_, Some(class)) if class == self.rival.index() => signed(false),
+            (_, Some(_)) => 0.0,
+            (_, None) if self.ensemble.n_outputs() == 2 => signed(self.label == Label::POSITIVE),
+            (_, None) => {
+                let values = &self.ensemble.values()[leaf.right as usize..];
+                values[self.label.index()] - values[self.rival.index()]
+            }
+        }
+    }
+}
+
+/// The one number that bounds are made of, of a leaf known by its tree and the place of its first value; where there is none, nothing of meaning.
+pub(super) fn leaf_value(ensemble: &TreeEnsemble, tree: usize, first: usize) -> f64 {
+    let values = &ensemble.values()[first..];
+    match ensemble.trees()[tree].class {
+        None if ensemble.n_outputs() == 2 => values[1] - values[0],
+        _ => values[0],
+    }
+}

@@ -1,0 +1,300 @@
+//! The certified test for tree ensembles: can any value of what is open change the label?
+//!
+//! What is known is filled in, so that only splits on open columns are left ([`residual`]). Then
+//!
+//! 1. **bound**: the worst each tree can give a margin, added up ([`tables`]);
+//! 2. **branch**: cut the domain by a question that splits ask about, so that splits on it go one way in each half ([`branch`]), prune the trees to
+//!    each half, and go on with the half whose bound is smaller.
+//!
+//! A part in which every tree has one leaf left is evaluated, with the model's own arithmetic, ties included. There are finitely many such parts,
+//! so that branching ends with the truth unless the budget does first.
+
+mod bounds;
+mod branch;
+mod residual;
+pub(crate) mod tables;
+
+use bounds::{Contest, leaf_value};
+use branch::Branching;
+use residual::{Layout, Look, Residual, ResidualNode};
+
+use super::budget::Budget;
+use super::open::Open;
+use super::region::{Cut, Region};
+use super::{Claim, Prover, RecordedBound, RecordedPart, Verdict};
+use crate::Label;
+use crate::model::{Model, TreeEnsemble};
+use crate::plan::Plan;
+
+/// Room for testing one person after the other. It has no `Debug`: it holds answers.
+#[derive(Default)]
+pub(crate) struct TreeProver {
+    open: Open,
+    /// The person, with open columns at the point looked at last.
+    person: Vec<f64>,
+    layout: Layout,
+    /// The ensemble with everything known filled in.
+    root: Residual,
+    branching: Branching,
+    outputs: Vec<f64>,
+    witness: Vec<f64>,
+    stack: Vec<Part>,
+    spare: Vec<Part>,
+    n_nodes: u64,
+    record: Option<Vec<Recorded>>,
+}
+
+/// A part of the domain, with what is left of the trees in it.
+#[derive(Default)]
+struct Part {
+    region: Region,
+    residual: Residual,
+    /// The rivals that may still win, by their places, and the bound of the margin over each.
+    rivals: Vec<(usize, f64)>,
+    /// Its place in the record, if one is kept.
+    place: usize,
+}
+
+/// A part as it is recorded, and the places of its halves.
+#[derive(Default)]
+struct Recorded {
+    part: RecordedPart,
+    halves: Option<(usize, usize)>,
+}
+
+/// What a look at a part says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Finding {
+    Proved,
+    Refuted,
+    Unsettled,
+}
+
+impl ResidualNode {
+    fn is_leaf(&self) -> bool {
+        self.look == Look::Leaf
+    }
+}
+
+impl Part {
+    /// The smallest bound.
+    fn bound(&self) -> f64 {
+        self.rivals.iter().map(|(_, bound)| *bound).fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl TreeProver {
+    /// Bounds on every score over the whole domain.
+    pub fn score_bounds(&mut self, plan: &Plan) -> Vec<(f64, f64)> {
+        let ensemble = plan.trees();
+        let mut part = Part { region: Region::whole(&self.open), ..Part::default() };
+        self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
+        let output = |output: usize| output_range(ensemble, &part.residual, output);
+        match ensemble.n_outputs() {
+            1 => {
+                let (least, most) = output(0);
+                vec![(ensemble.marked(least - ensemble.threshold()), ensemble.marked(most - ensemble.threshold()))]
+            }
+            2 => {
+                let ((no_least, no_most), (yes_least, yes_most)) = (output(0), output(1));
+                vec![(ensemble.marked(yes_least - no_most), ensemble.marked(yes_most - no_least))]
+            }
+            n_outputs => (0..n_outputs).map(output).collect(),
+        }
+    }
+
+    /// Prunes the trees to a part's region and strikes the rivals that cannot win there.
+    fn look_at(&mut self, claim: &Claim<'_>, part: &mut Part, source: Option<&Residual>) -> Finding {
+        self.n_nodes += 1;
+        self.layout.prune(&self.open, &part.region, source.unwrap_or(&self.root), &mut part.residual);
+        let ensemble = claim.plan.trees();
+        if part.residual.is_settled() {
+            let leaves = part.residual.nodes.iter().map(|leaf| leaf.right);
+            let label = ensemble.label_of_leaves(leaves, &mut self.outputs);
+            if label == claim.label {
+                return Finding::Proved;
+            }
+            part.region.some_point_into(&self.open, &mut self.witness);
+            return Finding::Refuted;
+        }
+        let mut recorded = self.record.as_mut().map(|record| &mut record[part.place].part.beaten);
+        part.rivals.retain_mut(|(rival, bound)| {
+            let (margin, wins) = contest(claim, *rival).bound(&part.residual);
+            *bound = margin;
+            if let Some(beaten) = recorded.as_mut().filter(|_| wins) {
+                beaten.push(RecordedBound { rival: *rival, margin, on: Vec::new() });
+            }
+            !wins
+        });
+        if part.rivals.is_empty() { Finding::Proved } else { Finding::Unsettled }
+    }
+
+    /// Cuts a part in two and looks at both halves; the one with the smaller bound second.
+    fn halve(&mut self, claim: &Claim<'_>, part: &Part) -> [(Part, Finding); 2] {
+        let worst = part.rivals.iter().min_by(|one, other| one.1.total_cmp(&other.1)).expect("rivals are left");
+        let contest = contest(claim, worst.0);
+        let cut = self.branching.choose(&contest, &self.layout, &self.open, &part.region, &part.residual);
+        let places = self.record_cut(part.place, &cut);
+        let mut half = |first_side: bool, place: usize| {
+            let mut half = self.spare.pop().unwrap_or_default();
+            half.region.clone_from(&part.region);
+            half.region.keep(&self.open, &cut, first_side);
+            half.rivals.clone_from(&part.rivals);
+            half.place = place;
+            let look = self.look_at(claim, &mut half, Some(&part.residual));
+            (half, look)
+        };
+        let (first, second) = (half(true, places.0), half(false, places.1));
+        if first.0.bound() < second.0.bound() { [second, first] } else { [first, second] }
+    }
+
+    /// Notes how a part is cut, and makes room for its halves.
+    fn record_cut(&mut self, place: usize, cut: &Cut) -> (usize, usize) {
+        let Some(record) = &mut self.record else { return (0, 0) };
+        let halves = (record.len(), record.len() + 1);
+        record[place].part.cut = Some(cut.clone());
+        record[place].halves = Some(halves);
+        record.extend([Recorded::default(), Recorded::default()]);
+        halves
+    }
+
+    /// The whole of a region, looked at.
+    fn start(&mut self, claim: &Claim<'_>, region: &Region) -> (Part, Finding) {
+        self.n_nodes = 0;
+        self.spare.append(&mut self.stack);
+        let mut part = self.spare.pop().unwrap_or_default();
+        part.region.clone_from(region);
+        part.rivals.clear();
+        part.rivals.extend((0..claim.n_rivals()).map(|rival| (rival, 0.0)));
+        part.place = 0;
+        if let Some(record) = &mut self.record {
+            record.clear();
+            record.push(Recorded::default());
+        }
+        let look = self.look_at(claim, &mut part, None);
+        (part, look)
+    }
+}
+
+impl Claim<'_> {
+    fn n_rivals(&self) -> usize {
+        self.plan.prepared().search().pairs.n_classes() - 1
+    }
+}
+
+/// A claim's label against the rival of some place.
+fn contest<'a>(claim: &Claim<'a>, rival: usize) -> Contest<'a> {
+    let rival = Label::new(if rival < claim.label.index() { rival } else { rival + 1 });
+    Contest { ensemble: claim.plan.trees(), tables: claim.plan.prepared().trees(), label: claim.label, rival }
+}
+
+/// What an output is at least and at most.
+fn output_range(ensemble: &TreeEnsemble, residual: &Residual, output: usize) -> (f64, f64) {
+    let mut range = (ensemble.start()[output], ensemble.start()[output]);
+    for (place, tree) in ensemble.trees().iter().enumerate() {
+        let offset = match tree.class {
+            Some(class) if class != output => continue,
+            Some(_) => 0,
+            None => output,
+        };
+        let leaves = residual.tree(place).iter().filter(|node| node.is_leaf());
+        let values = leaves.map(|leaf| ensemble.values()[leaf.right as usize + offset]);
+        let (least, most) =
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+        range = (ensemble.arithmetic().add(range.0, least), ensemble.arithmetic().add(range.1, most));
+    }
+    (ensemble.finish(range.0), ensemble.finish(range.1))
+}
+
+/// The parts as a proof tells of them: each followed by its first half and all that comes of it, then by the second.
+fn in_order(mut record: Vec<Recorded>) -> Vec<RecordedPart> {
+    let mut parts = Vec::with_capacity(record.len());
+    let mut pending = vec![0];
+    while let Some(place) = pending.pop() {
+        let recorded = std::mem::take(&mut record[place]);
+        parts.push(recorded.part);
+        if let Some((first, second)) = recorded.halves {
+            pending.extend([second, first]);
+        }
+    }
+    parts
+}
+
+impl Prover for TreeProver {
+    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
+        self.open.set(&plan.prepared().asked, is_open, person);
+        self.person.clear();
+        self.person.extend_from_slice(person);
+        let ensemble = plan.trees();
+        let value = |tree, first| leaf_value(ensemble, tree, first);
+        self.layout.fold(ensemble, &self.open, person, value, &mut self.root);
+    }
+
+    fn open(&self) -> &Open {
+        &self.open
+    }
+
+    fn witness(&self) -> &[f64] {
+        &self.witness
+    }
+
+    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+        self.open.place(point, &mut self.person);
+        plan.model().label(&self.person)
+    }
+
+    /// By what is left of the trees.
+    fn quick_label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+        let leaves = (0..self.root.n_trees()).map(|tree| self.layout.leaf_at(&self.root, tree, point));
+        plan.trees().label_of_leaves(leaves, &mut self.outputs)
+    }
+
+    /// Goes down to the half with the smaller bound until every tree has one leaf.
+    fn refute_within(&mut self, claim: &Claim<'_>, _: &[f64], region: &Region) -> bool {
+        let (mut part, mut look) = self.start(claim, region);
+        while look == Finding::Unsettled {
+            let [(other, its_look), half] = self.halve(claim, &part);
+            self.spare.push(part);
+            if its_look == Finding::Refuted {
+                return true;
+            }
+            self.spare.push(other);
+            (part, look) = half;
+        }
+        self.spare.push(part);
+        look == Finding::Refuted
+    }
+
+    fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {
+        if budget.is_used_up(0) {
+            return Verdict::OutOfBudget;
+        }
+        let (part, look) = self.start(claim, region);
+        match look {
+            Finding::Proved => self.spare.push(part),
+            Finding::Refuted => return Verdict::Open,
+            Finding::Unsettled => self.stack.push(part),
+        }
+        while let Some(part) = self.stack.pop() {
+            if budget.is_used_up(self.n_nodes) || budget.is_used_up(self.n_nodes + 1) {
+                return Verdict::OutOfBudget;
+            }
+            for (half, look) in self.halve(claim, &part) {
+                match look {
+                    Finding::Proved => self.spare.push(half),
+                    Finding::Refuted => return Verdict::Open,
+                    Finding::Unsettled => self.stack.push(half),
+                }
+            }
+            self.spare.push(part);
+        }
+        Verdict::Core
+    }
+
+    fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>> {
+        self.record = Some(Vec::new());
+        let verdict = self.test(claim, budget);
+        let record = self.record.take();
+        record.filter(|_| verdict == Verdict::Core).map(in_order)
+    }
+}

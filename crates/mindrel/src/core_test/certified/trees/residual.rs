@@ -1,0 +1,290 @@
+//! What is left of an ensemble once everything known is filled in: splits on what is open, and the leaves they lead to.
+
+use crate::core_test::certified::open::Open;
+use crate::core_test::certified::region::Region;
+use crate::model::{NodeKind, TreeEnsemble};
+
+/// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after it.
+#[derive(Default, Clone)]
+pub(super) struct Residual {
+    pub nodes: Vec<ResidualNode>,
+    /// Where each tree begins, and one entry past the last.
+    pub starts: Vec<u32>,
+}
+
+/// A split or a leaf.
+#[derive(Clone, Copy)]
+pub(super) struct ResidualNode {
+    pub look: Look,
+    /// The right child; of a leaf, the place of its first value.
+    pub right: u32,
+    /// The threshold of a number; of a leaf, the one number bounds are made of, if there is one.
+    pub value: f64,
+}
+
+/// What a node looks at. Columns are open ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Look {
+    Leaf,
+    /// Left when the number is at most the threshold.
+    Number(u32),
+    /// Left when the category has this level.
+    Level(u32),
+    /// Left when one of the columns of a set is at least one half.
+    Set(u32),
+}
+
+/// Which ways a split can go.
+enum Ways {
+    Left,
+    Right,
+    Both,
+}
+
+/// What does not change while one person is tested.
+#[derive(Default)]
+pub(super) struct Layout {
+    /// The open column of each encoded column, or none.
+    place_of_column: Vec<u32>,
+    /// The question of each open column.
+    pub question_of: Vec<u32>,
+    n_numbers: usize,
+    /// Open columns of sets that are more than one level, in order.
+    sets: Vec<Vec<u32>>,
+    n_sets: usize,
+    /// Nodes still to be written, with the split whose right child they are.
+    pending: Vec<(u32, u32)>,
+    n_allowed: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Layout {
+    /// Takes on what is open of a person.
+    fn begin(&mut self, open: &Open) {
+        self.place_of_column.clear();
+        self.place_of_column.resize(open.free.len(), NONE);
+        open.columns.iter().enumerate().for_each(|(place, &column)| self.place_of_column[column] = place as u32);
+        self.question_of.clear();
+        for (index, question) in open.questions.iter().enumerate() {
+            self.question_of.extend(question.columns.clone().map(|_| index as u32));
+        }
+        self.n_numbers = open.n_numbers;
+        self.n_sets = 0;
+    }
+
+    /// Fills in what is known of a person. `value` gives a leaf's number by the tree and the place of its first value.
+    pub fn fold(
+        &mut self,
+        ensemble: &TreeEnsemble,
+        open: &Open,
+        person: &[f64],
+        value: impl Fn(usize, usize) -> f64,
+        residual: &mut Residual,
+    ) {
+        self.begin(open);
+        residual.nodes.clear();
+        residual.starts.clear();
+        let nodes = ensemble.nodes();
+        for (place, tree) in ensemble.trees().iter().enumerate() {
+            residual.starts.push(residual.nodes.len() as u32);
+            self.pending.push((tree.root, NONE));
+            while let Some((mut node, parent)) = self.pending.pop() {
+                residual.set_right(parent);
+                loop {
+                    let (left, right) = (nodes.left[node as usize], nodes.right[node as usize]);
+                    let threshold = nodes.thresholds[node as usize];
+                    let (look, swapped) = match nodes.kinds[node as usize] {
+                        NodeKind::Leaf => {
+                            let value = value(place, left as usize);
+                            residual.nodes.push(ResidualNode { look: Look::Leaf, right: left, value });
+                            break;
+                        }
+                        NodeKind::Column(column) => match self.place_of_column[column as usize] {
+                            NONE => {
+                                node = if person[column as usize] <= threshold { left } else { right };
+                                continue;
+                            }
+                            place if (place as usize) < self.n_numbers => (Look::Number(place), false),
+                            // An indicator is 0 or 1.
+                            _ if threshold >= 1.0 || threshold < 0.0 => {
+                                node = if threshold >= 1.0 { left } else { right };
+                                continue;
+                            }
+                            place => (Look::Level(place), true),
+                        },
+                        NodeKind::Set(set) => match self.look_at_set(nodes.set(set), person) {
+                            Ok(look) => (look, false),
+                            Err(goes_left) => {
+                                node = if goes_left { left } else { right };
+                                continue;
+                            }
+                        },
+                    };
+                    let (first, second) = if swapped { (right, left) } else { (left, right) };
+                    self.pending.push((second, residual.nodes.len() as u32));
+                    residual.nodes.push(ResidualNode { look, right: NONE, value: threshold });
+                    node = first;
+                }
+            }
+        }
+        residual.starts.push(residual.nodes.len() as u32);
+    }
+
+    /// What is open of a set of columns; where it is known which way the split goes, whether that is left.
+    fn look_at_set(&mut self, columns: &[u32], person: &[f64]) -> Result<Look, bool> {
+        if self.sets.len() == self.n_sets {
+            self.sets.push(Vec::new());
+        }
+        let set = &mut self.sets[self.n_sets];
+        set.clear();
+        for &column in columns {
+            match self.place_of_column[column as usize] {
+                NONE if person[column as usize] >= 0.5 => return Err(true),
+                NONE => {}
+                place => set.push(place),
+            }
+        }
+        set.sort_unstable();
+        set.dedup();
+        match set[..] {
+            [] => Err(false),
+            [place] if place as usize >= self.n_numbers => Ok(Look::Level(place)),
+            _ => {
+                self.n_sets += 1;
+                Ok(Look::Set(self.n_sets as u32 - 1))
+            }
+        }
+    }
+
+    /// Writes what is left of a residual within a region.
+    pub fn prune(&mut self, open: &Open, region: &Region, source: &Residual, pruned: &mut Residual) {
+        self.n_allowed.clear();
+        self.n_allowed.extend(
+            open.questions
+                .iter()
+                .map(|question| question.columns.clone().filter(|&column| region.allows(column)).count() as u32),
+        );
+        pruned.nodes.clear();
+        pruned.starts.clear();
+        for &start in &source.starts[..source.starts.len() - 1] {
+            pruned.starts.push(pruned.nodes.len() as u32);
+            self.pending.push((start, NONE));
+            while let Some((mut node, parent)) = self.pending.pop() {
+                pruned.set_right(parent);
+                loop {
+                    let here = source.nodes[node as usize];
+                    if here.look == Look::Leaf {
+                        pruned.nodes.push(here);
+                        break;
+                    }
+                    match self.ways(region, &here) {
+                        Ways::Left => node += 1,
+                        Ways::Right => node = here.right,
+                        Ways::Both => {
+                            self.pending.push((here.right, pruned.nodes.len() as u32));
+                            pruned.nodes.push(here);
+                            node += 1;
+                        }
+                    }
+                }
+            }
+        }
+        pruned.starts.push(pruned.nodes.len() as u32);
+    }
+
+    fn ways(&self, region: &Region, node: &ResidualNode) -> Ways {
+        match node.look {
+            Look::Number(column) => {
+                if region.upper[column as usize] <= node.value {
+                    Ways::Left
+                } else if region.lower[column as usize] > node.value {
+                    Ways::Right
+                } else {
+                    Ways::Both
+                }
+            }
+            Look::Level(column) => {
+                if !region.allows(column as usize) {
+                    Ways::Right
+                } else if self.n_allowed[self.question_of[column as usize] as usize] == 1 {
+                    Ways::Left
+                } else {
+                    Ways::Both
+                }
+            }
+            Look::Set(set) => self.ways_of_set(region, &self.sets[set as usize]),
+            Look::Leaf => unreachable!("a leaf is not split"),
+        }
+    }
+
+    /// Left surely when all that a question can be is in the set; right surely when nothing that can be is.
+    fn ways_of_set(&self, region: &Region, set: &[u32]) -> Ways {
+        let mut is_possible = false;
+        let (mut question, mut n_inside) = (NONE, 0);
+        for &column in set {
+            let place = column as usize;
+            if place < self.n_numbers {
+                if region.lower[place] >= 0.5 {
+                    return Ways::Left;
+                }
+                is_possible |= region.upper[place] >= 0.5;
+                continue;
+            }
+            if self.question_of[place] != question {
+                (question, n_inside) = (self.question_of[place], 0);
+            }
+            if region.allows(place) {
+                is_possible = true;
+                n_inside += 1;
+                if n_inside == self.n_allowed[question as usize] {
+                    return Ways::Left;
+                }
+            }
+        }
+        if is_possible { Ways::Both } else { Ways::Right }
+    }
+
+    /// The place of the first value of the leaf that a point of the domain ends in.
+    pub fn leaf_at(&self, residual: &Residual, tree: usize, point: &[f64]) -> u32 {
+        let mut node = residual.starts[tree] as usize;
+        loop {
+            let here = &residual.nodes[node];
+            let goes_left = match here.look {
+                Look::Leaf => return here.right,
+                Look::Number(column) => point[column as usize] <= here.value,
+                Look::Level(column) => point[column as usize] >= 0.5,
+                Look::Set(set) => self.sets[set as usize].iter().any(|&column| point[column as usize] >= 0.5),
+            };
+            node = if goes_left { node + 1 } else { here.right as usize };
+        }
+    }
+
+    /// The open columns of a set.
+    pub fn set(&self, set: u32) -> &[u32] {
+        &self.sets[set as usize]
+    }
+}
+
+impl Residual {
+    /// The next node is the right child of a split, if of any.
+    fn set_right(&mut self, parent: u32) {
+        if parent != NONE {
+            self.nodes[parent as usize].right = self.nodes.len() as u32;
+        }
+    }
+
+    pub fn n_trees(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The nodes of one tree.
+    pub fn tree(&self, tree: usize) -> &[ResidualNode] {
+        &self.nodes[self.starts[tree] as usize..self.starts[tree + 1] as usize]
+    }
+
+    /// Whether every tree has one leaf left.
+    pub fn is_settled(&self) -> bool {
+        self.nodes.len() == self.n_trees()
+    }
+}

@@ -1,0 +1,51 @@
+//! People drawn from the belief, with their labels.
+
+use std::ops::Range;
+
+use super::certified::Prover;
+use super::prediction::draw_inside;
+use crate::Label;
+use crate::belief::Predictive;
+use crate::plan::Plan;
+
+/// Points of the open columns drawn from the belief, brought into the domain, and the label of each. It has no `Debug`: points hold
+/// answers.
+#[derive(Default)]
+pub(crate) struct Draws {
+    /// Point after point.
+    pub points: Vec<f64>,
+    pub labels: Vec<Label>,
+    point: Vec<f64>,
+}
+
+impl Draws {
+    /// Forgets all draws.
+    pub fn clear(&mut self) {
+        self.points.clear();
+        self.labels.clear();
+    }
+
+    /// Adds the draw of some normal numbers, without its label.
+    pub fn push(&mut self, prover: &dyn Prover, belief: &Predictive, share: f64, normals: &[f64]) {
+        draw_inside(belief, prover.open(), share, normals, &mut self.point);
+        self.points.extend_from_slice(&self.point);
+    }
+
+    /// Finds the labels of all draws, of which there are so many, all at once.
+    pub fn label_all(&mut self, plan: &Plan, prover: &mut dyn Prover, n_points: usize) {
+        prover.quick_labels_at(plan, &self.points, n_points, &mut self.labels);
+    }
+
+    /// Takes some of the evenly spread draws, and finds their labels.
+    pub fn look_at(&mut self, plan: &Plan, prover: &mut dyn Prover, belief: &Predictive, range: Range<usize>) {
+        let spread = &plan.prepared().search().spread;
+        self.clear();
+        for index in range.clone() {
+            // Of points each in turn: none is counted more often than another.
+            let nth = |n_points: usize| ((index % n_points) as f64 + 0.5) / n_points as f64;
+            let share = belief.n_points().map_or_else(|| spread.share(index), nth);
+            self.push(prover, belief, share, spread.point(index));
+        }
+        self.label_all(plan, prover, range.len());
+    }
+}

@@ -1,0 +1,36 @@
+//! Black boxes: labels and probabilities by running them; a proof about one is none.
+
+use super::belief::Estimated;
+use super::{Family, Refutation, Statement};
+use crate::certificate::Certificate;
+use crate::model::{BlackBox, Model, label_of_scores};
+use crate::plan::Rules;
+
+/// A statement about something that can only be run.
+pub(super) struct Opaque<'a> {
+    pub statement: &'a Statement<'a>,
+    pub model: &'a BlackBox,
+}
+
+impl Family for Opaque<'_> {
+    fn gives_label(&self) -> bool {
+        self.model.label(self.statement.person) == self.statement.label
+    }
+
+    fn check_proof(&self, _: &Certificate) -> Result<(), Refutation> {
+        Err(Refutation::NoProof)
+    }
+
+    fn probability(&self, _: &Rules) -> Estimated {
+        self.statement.share_of_draws(|people| {
+            let n_people = people.len() / self.model.n_columns();
+            let mut scores = vec![0.0; n_people * self.model.n_scores()];
+            self.model.scores_of_many(people, &mut scores);
+            scores.chunks_exact(self.model.n_scores()).map(label_of_scores).collect()
+        })
+    }
+
+    fn can_be_sampled(&self) -> bool {
+        true
+    }
+}

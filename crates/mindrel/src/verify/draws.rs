@@ -1,0 +1,85 @@
+//! The probability of a label by draws, of any model that can be run.
+
+use super::Statement;
+use super::belief::{Believed, Conditional, Estimated, draws_tolerance};
+use crate::Label;
+use crate::belief::COPULA_POINTS;
+use crate::math::spread::Spread;
+use crate::schema::{Domain, QuestionId};
+
+/// Evenly spread draws; sixteen times as many as a session takes.
+const DRAWS: usize = 16_384;
+
+/// The component that a share of one falls to, by their weights.
+fn component_at(components: &[(f64, Conditional)], share: f64) -> usize {
+    let ends = components.iter().scan(0.0, |end, (weight, _)| {
+        *end += weight;
+        Some(*end)
+    });
+    ends.take_while(|end| *end <= share).count().min(components.len() - 1)
+}
+
+/// Evenly spread draws of a session.
+const DRAWS_OF_SESSION: usize = 1024;
+
+impl Statement<'_> {
+    /// The share of people drawn from the belief, brought into the domain, who have the label. `labels` gives the labels of several encoded
+    /// people at once.
+    pub fn share_of_draws(&self, labels: impl Fn(&[f64]) -> Vec<Label>) -> Estimated {
+        let (people, n_draws) = match self.believed() {
+            Believed::Gaussians(components) => (self.draw(&components), DRAWS_OF_SESSION),
+            Believed::Drawn(drawn) => (drawn.people.concat(), COPULA_POINTS),
+        };
+        let mut people = people;
+        people
+            .chunks_exact_mut(self.person.len())
+            .for_each(|person| self.open().for_each(|id| self.bring_in(id, person)));
+        let labels = labels(&people);
+        let probability = labels.iter().filter(|label| **label == self.label).count() as f64 / labels.len() as f64;
+        Estimated { probability, tolerance: draws_tolerance(probability, n_draws) }
+    }
+
+    /// Evenly spread people, one after the other.
+    fn draw(&self, components: &[(f64, Conditional)]) -> Vec<f64> {
+        let roots: Vec<Vec<Vec<f64>>> = components.iter().map(|(_, rest)| rest.square_root()).collect();
+        let spread = Spread::with(components[0].1.columns.len(), DRAWS);
+        let mut people = Vec::with_capacity(spread.len() * self.person.len());
+        for index in 0..spread.len() {
+            let normals = spread.point(index);
+            let component = component_at(components, spread.share(index));
+            let (rest, root) = (&components[component].1, &roots[component]);
+            let moved =
+                root.iter().map(|row| row.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>());
+            let values: Vec<f64> = rest.mean.iter().zip(moved).map(|(mean, moved)| mean + moved).collect();
+            people.extend(self.person_at(rest, &values));
+        }
+        people
+    }
+
+    /// The person, with the open columns at some values.
+    pub(super) fn person_at(&self, rest: &Conditional, values: &[f64]) -> Vec<f64> {
+        let mut person = self.person.to_vec();
+        rest.columns.iter().zip(values).for_each(|(&column, &value)| person[column] = value);
+        person
+    }
+
+    /// Moves a drawn answer to the nearest that is possible; of a category, the level with the largest indicator.
+    fn bring_in(&self, id: QuestionId, person: &mut [f64]) {
+        let schema = self.plan.schema();
+        let values = &mut person[schema.columns(id)];
+        match schema.question(id).domain() {
+            Domain::Interval => values[0] = values[0].clamp(-1.0, 1.0),
+            Domain::Grid { points } => {
+                let last = (points - 1) as f64;
+                let index = ((values[0].clamp(-1.0, 1.0) + 1.0) / 2.0 * last).round();
+                values[0] = -1.0 + 2.0 * (index / last);
+            }
+            Domain::OneOf { .. } => {
+                let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let level = values.iter().position(|value| *value == largest).unwrap_or(0);
+                values.fill(0.0);
+                values[level] = 1.0;
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Tree ensembles: a proof checked part by part, by the leaves each tree can reach, and probabilities by draws.
+
+mod proof;
+mod reach;
+
+use super::belief::Estimated;
+use super::{Family, Refutation, Statement};
+use crate::certificate::Certificate;
+use crate::model::{Model, TreeEnsemble};
+use crate::plan::Rules;
+
+/// A statement about an ensemble of trees.
+pub(super) struct Trees<'a> {
+    pub statement: &'a Statement<'a>,
+    pub ensemble: &'a TreeEnsemble,
+}
+
+impl Family for Trees<'_> {
+    fn gives_label(&self) -> bool {
+        self.ensemble.label(self.statement.person) == self.statement.label
+    }
+
+    fn check_proof(&self, certificate: &Certificate) -> Result<(), Refutation> {
+        let proof = certificate.proof.as_ref().ok_or(Refutation::NoProof)?;
+        let smallest = self.smallest_margin_of(proof)?;
+        if smallest == certificate.worst_margin { Ok(()) } else { Err(Refutation::OtherMargin) }
+    }
+
+    fn probability(&self, _: &Rules) -> Estimated {
+        let n_columns = self.ensemble.n_columns();
+        let labels =
+            |people: &[f64]| people.chunks_exact(n_columns).map(|person| self.ensemble.label(person)).collect();
+        self.statement.share_of_draws(labels)
+    }
+
+    fn can_be_sampled(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,91 @@
+//! The leaves of a tree that somebody in a part of the domain can end in.
+
+use crate::model::{Condition, Node, Tree};
+use crate::verify::Statement;
+use crate::verify::part::{Open, Part, Possible};
+
+/// What can become of a column.
+enum Column<'a> {
+    Known(f64),
+    Between(f64, f64),
+    /// The levels of its question, and which of them it stands for.
+    Level(&'a [bool], usize),
+}
+
+/// A part of the domain, column by column.
+pub(super) struct Reach<'a> {
+    columns: Vec<Column<'a>>,
+    /// The open question of each column, counted from one; zero where it is known.
+    questions: Vec<usize>,
+}
+
+impl<'a> Reach<'a> {
+    pub fn new(statement: &Statement<'_>, open: &Open<'_>, part: &'a Part) -> Self {
+        let mut columns: Vec<Column<'a>> = statement.person.iter().map(|&value| Column::Known(value)).collect();
+        let mut questions = vec![0; columns.len()];
+        for (place, (possible, (_, range))) in part.0.iter().zip(&open.questions).enumerate() {
+            for (level, &column) in open.columns[range.clone()].iter().enumerate() {
+                questions[column] = place + 1;
+                columns[column] = match possible {
+                    Possible::Between(low, high) => Column::Between(*low, *high),
+                    Possible::Levels(levels) => Column::Level(levels, level),
+                };
+            }
+        }
+        Reach { columns, questions }
+    }
+
+    /// The places of the first values of all leaves that can be reached.
+    pub fn leaves(&self, tree: &Tree) -> Vec<usize> {
+        let mut leaves = Vec::new();
+        let mut pending = vec![0];
+        while let Some(node) = pending.pop() {
+            match &tree.nodes[node] {
+                Node::Leaf { value } => leaves.push(*value),
+                Node::Split { condition, left, right } => {
+                    let (goes_left, goes_right) = self.ways(condition);
+                    pending.extend(goes_left.then_some(*left));
+                    pending.extend(goes_right.then_some(*right));
+                }
+            }
+        }
+        leaves
+    }
+
+    /// Whether somebody can go left at a split, and whether somebody can go right.
+    fn ways(&self, condition: &Condition) -> (bool, bool) {
+        match condition {
+            Condition::AtMost { column, threshold } => {
+                let values = self.extremes(*column);
+                (values.0 <= *threshold, values.1 > *threshold)
+            }
+            Condition::AnyOf { columns } => {
+                let can_be_so = columns.iter().any(|&column| self.extremes(column).1 >= 0.5);
+                (can_be_so, columns.iter().all(|&column| self.can_be_avoided(column, columns)))
+            }
+        }
+    }
+
+    /// The least and the most a column can be.
+    fn extremes(&self, column: usize) -> (f64, f64) {
+        match self.columns[column] {
+            Column::Known(value) => (value, value),
+            Column::Between(low, high) => (low, high),
+            Column::Level(levels, own) => {
+                let another = levels.iter().enumerate().any(|(level, possible)| *possible && level != own);
+                (f64::from(u8::from(!another)), f64::from(u8::from(levels[own])))
+            }
+        }
+    }
+
+    /// Whether the question of a column can be such that none of its columns among some is at least one half.
+    fn can_be_avoided(&self, column: usize, among: &[usize]) -> bool {
+        let Column::Level(levels, own) = self.columns[column] else {
+            return self.extremes(column).0 < 0.5;
+        };
+        let start = column - own;
+        let question = self.questions[column];
+        let is_named = |level: usize| among.contains(&(start + level)) && self.questions[start + level] == question;
+        levels.iter().enumerate().any(|(level, possible)| *possible && !is_named(level))
+    }
+}
