@@ -18,7 +18,7 @@ fn random_values(domain: Domain, random: &mut impl Rng) -> Vec<f64> {
 }
 
 /// The values of a question with finitely many.
-fn all_values(domain: Domain) -> Option<Vec<Vec<f64>>> {
+pub fn all_values(domain: Domain) -> Option<Vec<Vec<f64>>> {
     match domain {
         Domain::Interval => None,
         Domain::Grid { points } => Some((0..points).map(|index| vec![grid_value(index, points)]).collect()),

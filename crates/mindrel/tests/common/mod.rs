@@ -5,12 +5,15 @@
 mod beliefs;
 mod everybody;
 mod gaussian;
+mod trees;
 
 pub use beliefs::*;
 pub use everybody::*;
 pub use gaussian::*;
+pub use trees::*;
 
 use mindrel::belief::GaussianBelief;
+use mindrel::core_test::Estimate;
 use mindrel::model::{Classifier, Layer, LinearModel, Model, Network, n_classes};
 use mindrel::plan::{Plan, PlanParts, Rules};
 use mindrel::schema::{Answer, Domain, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
@@ -71,6 +74,8 @@ pub struct Recipe {
     pub n_classes: usize,
     /// The widths of a network's hidden layers; nothing for a linear model.
     pub hidden: Option<Vec<usize>>,
+    /// An ensemble of trees in place of either.
+    pub trees: Option<Trees>,
     /// The shape of each question, and whether it is public.
     pub questions: Vec<(Shape, bool)>,
     pub weights: Weights,
@@ -121,6 +126,7 @@ pub fn recipe(
         |(n_classes, questions, weights, sample, seed)| Recipe {
             n_classes,
             hidden: None,
+            trees: None,
             questions,
             weights,
             belief: Beliefs::Gaussian,
@@ -139,13 +145,20 @@ pub fn network_recipe(
         .prop_map(|(recipe, hidden)| Recipe { hidden: Some(hidden), ..recipe })
 }
 
-/// Any plan of any family of models and with any belief: one in four is linear, half have a Gaussian belief.
+/// Any plan of any family of models whose decisions can be proved, and with any belief: one in four is linear, one in four a tree ensemble, half
+/// have a Gaussian belief.
 pub fn any_recipe(
     classes: std::ops::RangeInclusive<usize>,
     questions: std::ops::RangeInclusive<usize>,
 ) -> impl Strategy<Value = Recipe> {
-    (network_recipe(classes, questions), prop::bool::weighted(0.25), beliefs())
-        .prop_map(|(recipe, linear, belief)| Recipe { hidden: recipe.hidden.filter(|_| !linear), belief, ..recipe })
+    (network_recipe(classes, questions), 0usize..4, trees(), beliefs()).prop_map(|(recipe, family, trees, belief)| {
+        let (hidden, trees) = match family {
+            0 => (None, None),
+            1 => (None, Some(trees)),
+            _ => (recipe.hidden, None),
+        };
+        Recipe { hidden, trees, belief, ..recipe }
+    })
 }
 
 /// A recipe for a plan of numbers alone, all sensitive, with normal weights.
@@ -153,6 +166,7 @@ pub fn numbers(n_classes: usize, n_questions: usize, seed: u64) -> Recipe {
     Recipe {
         n_classes,
         hidden: None,
+        trees: None,
         questions: vec![(Shape::Number, false); n_questions],
         weights: Weights::Normal,
         belief: Beliefs::Gaussian,
@@ -193,7 +207,10 @@ impl Recipe {
             })
             .collect();
         let schema = Schema::new(target(self.n_classes), questions).expect("a sound schema");
-        let model = self.model(schema.n_columns(), &mut random);
+        let model = match &self.trees {
+            Some(trees) => trees.build(&schema, self.n_classes, &mut random).into(),
+            None => self.model(schema.n_columns(), &mut random),
+        };
         let sample: Vec<Vec<f64>> = (0..self.sample)
             .map(|_| {
                 let answers = random_answers(&schema, self.weights, &mut random);
@@ -201,7 +218,7 @@ impl Recipe {
             })
             .collect();
         let logistic_weights =
-            self.hidden.as_ref().map(|_| schema.questions().iter().map(|_| unit(&mut random)).collect());
+            (!self.is_linear()).then(|| schema.questions().iter().map(|_| unit(&mut random)).collect());
         let (belief, rules) = (self.belief.build(&schema, &sample, &mut random), Rules::default());
         let parts = PlanParts { schema, model, belief, rules, logistic_weights, training: None, calibration: None };
         Case { plan: Plan::try_from(parts).expect("a sound plan"), sample, weights: self.weights, random }
@@ -217,9 +234,21 @@ impl Recipe {
         network(self.weights, n_columns, hidden, n_scores, random).into()
     }
 
+    /// Whether the model is linear.
+    pub fn is_linear(&self) -> bool {
+        self.hidden.is_none() && self.trees.is_none()
+    }
+
+    /// An estimate, or the one by draws where the model has no gradients.
+    pub fn estimate(&self, estimate: Estimate) -> Estimate {
+        if self.trees.is_some() { Estimate::Qmc } else { estimate }
+    }
+
     /// Whether every pure test of these plans ends with a verdict: no scores that are equal, or closer than their own rounding error.
     pub fn is_definite(&self) -> bool {
-        self.hidden.is_none() || matches!(self.weights, Weights::Normal | Weights::Tiny | Weights::Huge)
+        self.hidden.is_none()
+            || self.trees.is_some()
+            || matches!(self.weights, Weights::Normal | Weights::Tiny | Weights::Huge)
     }
 }
 
