@@ -147,11 +147,11 @@ impl Run {
         self.rule == Rule::All
     }
 
-    /// How the distribution of a network's scores is worked out, where it is: at δ > 0, and by the f-scores.
+    /// How the distribution of the scores is worked out, of a model that is not linear, where it is: at δ > 0, and by the f-scores.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let by_score = matches!(self.rule, Rule::Asking(Selector::FScore | Selector::FScoreMc));
-        let estimates = self.plan.model().network().is_some() && (by_score || self.delta() > 0.0);
+        let estimates = self.plan.model().linear().is_none() && (by_score || self.delta() > 0.0);
         estimates.then_some(self.plan.rules().estimate)
     }
 }

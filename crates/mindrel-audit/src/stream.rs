@@ -212,7 +212,7 @@ impl<'a> Audit<'a> {
     /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a while.
     fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let people = cohort.people().len();
-        let is_slow = self.plan.model().network().is_some();
+        let is_slow = self.plan.model().linear().is_none();
         let size = if is_slow { SLOW_PEOPLE } else { MOST_PEOPLE };
         let part = |place: usize| {
             let part = Part { cohort, places: place * size..people.min((place + 1) * size) };

@@ -237,6 +237,7 @@ proptest! {
         prop_assume!(is_well_conditioned(&case.plan));
         let answers = case.answers();
         let estimate = if taylor { Estimate::Taylor } else { Estimate::Qmc };
+        let estimate = recipe.estimate(estimate);
         let plan = case.with(Rules { estimate, ..rules(delta, selector) });
         let certificate = ended(&plan, &answers, &[false]).certificate().expect("nothing was declined");
         let fresh = recipe.build().plan;
@@ -257,7 +258,7 @@ proptest! {
         selector in prop::sample::select(vec![Selector::Decisive, Selector::Importance]),
         delta in prop::sample::select(vec![0.0, 0.05, 0.3]),
     ) {
-        let recipe = Recipe { belief: Beliefs::Gaussian, weights: Weights::Normal, ..recipe };
+        let recipe = Recipe { belief: Beliefs::Gaussian, weights: Weights::Normal, trees: None, ..recipe };
         let mut case = recipe.build();
         prop_assume!(is_well_conditioned(&case.plan));
         let person = case.person();

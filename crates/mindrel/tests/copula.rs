@@ -88,6 +88,7 @@ proptest! {
         let mut case = copula(&recipe);
         let answers = case.answers();
         let estimate = if taylor { Estimate::Taylor } else { Estimate::Qmc };
+        let estimate = recipe.estimate(estimate);
         let plan = case.with(Rules { estimate, ..rules(0.1, Selector::Decisive) });
         let certificate = ended(&plan, &answers, &[false]).certificate().expect("nothing was declined");
         prop_assert!(verify(&plan, &certificate).is_ok());

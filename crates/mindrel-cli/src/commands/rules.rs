@@ -18,13 +18,14 @@ pub struct RuleArguments {
     /// Draws that the sampled test takes [default: 100000].
     #[arg(long, value_name = "N", value_parser = numbers::draws, allow_hyphen_values = true)]
     samples: Option<usize>,
-    /// How probable a network's decision is: qmc (draws put through the network) or taylor (as if it were linear) [default: qmc].
+    /// How probable a decision is where the model is not linear: qmc (draws put through it) or, of networks, taylor (as if it were linear) [default:
+    /// qmc].
     #[arg(long)]
     estimate: Option<Estimate>,
-    /// Branches that each certified test of a network may look at; past that, one more question is asked [default: 100000].
+    /// Branches that each certified test may look at where the model is not linear; past that, one more question is asked [default: 100000].
     #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
-    /// Time that each certified test of a network may take; past that, one more question is asked [default: no limit].
+    /// Time that each certified test may take where the model is not linear; past that, one more question is asked [default: no limit].
     #[arg(long, value_name = "MILLISECONDS", value_parser = numbers::deadline, allow_hyphen_values = true)]
     deadline: Option<u64>,
     /// Draws for each candidate of f-score-mc [default: 100].

@@ -107,10 +107,11 @@ fn promise(reading: &Reading<'_>, run: &RunReport) -> (String, Vec<String>) {
         );
     }
     let mut rests_on = vec![domains, "Arithmetic: rounding never settles a decision.".to_owned()];
-    if reading.plan.model().network().is_some() {
+    if reading.plan.model().linear().is_none() {
         rests_on.push(format!(
-            "Proofs about a network are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \
+            "Proofs about such a model ({}) are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \
              ({} of people).",
+            reading.plan.model().describe(),
             percent(run.undecided_budget)
         ));
     }

@@ -22,8 +22,8 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
             "Below zero are people who were asked less than a proof takes: the chosen rule may stop at a probability.",
         );
     }
-    if reading.plan.model().network().is_some() {
-        section = section.text("Of a network, the fewest are those found within the budget.");
+    if reading.plan.model().linear().is_none() {
+        section = section.text("Of a model that is not linear, the fewest are those found within the budget.");
     }
     Some(section.figure(figure(reading, regret)))
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::Classifier;
 use crate::plan::{Calibration, Evidence, Plan};
 
 /// One thing that a decision can rest on.
@@ -26,10 +27,18 @@ fn facts(name: &str, available: bool, when: impl Into<String>, rests_on: impl In
 }
 
 fn proved(plan: &Plan) -> GuaranteeFacts {
-    let how = if plan.model().linear().is_some() {
-        "exact sums: rounding never settles a decision"
-    } else {
-        "bounds and branching that keep clear of rounding, within the budget; past it one more question is asked"
+    let how = match plan.model() {
+        Classifier::Linear(_) => "exact sums: rounding never settles a decision",
+        Classifier::Network(_) => {
+            "bounds and branching that keep clear of rounding, within the budget; past it one more question is asked"
+        }
+        Classifier::Trees(_) => {
+            "the leaves that can be reached, added up as the model adds, within the budget; past it one more question is asked"
+        }
+        Classifier::BlackBox(_) => {
+            let when = "of a black box only scores are known, so that nothing can be certified";
+            return facts("proved", false, when, "a model whose inside can be looked at");
+        }
     };
     let when = "no answer to the open questions changes the decision; delta 0 asks until then";
     facts("proved", true, when, format!("the domains declared in the schema, and {how}"))
@@ -42,19 +51,19 @@ fn complete() -> GuaranteeFacts {
 fn probable(plan: &Plan) -> GuaranteeFacts {
     let belief = plan.belief().describe();
     let trained = plan.training().map_or(String::new(), |training| format!(", fitted on {} rows", training.rows));
-    let estimated = if plan.model().network().is_some() { "; the probability itself is estimated" } else { "" };
+    let estimated = if plan.model().linear().is_none() { "; the probability itself is estimated" } else { "" };
     let when = "at delta above 0, the decision changes with probability at most delta";
     facts("probable", true, when, format!("the plan's belief ({belief}{trained}){estimated}"))
 }
 
 fn sampled(plan: &Plan) -> GuaranteeFacts {
-    let is_network = plan.model().network().is_some();
-    let when = if is_network {
+    let is_searched = plan.model().linear().is_none();
+    let when = if is_searched {
         "at delta 0 with the sampled test, no draw from the belief changed the decision"
     } else {
         "a linear model's decisions are proved by a sum"
     };
-    facts("sampled", is_network, when, "the belief and luck; it is no proof")
+    facts("sampled", is_searched, when, "the belief and luck; it is no proof")
 }
 
 fn calibrated(plan: &Plan) -> GuaranteeFacts {

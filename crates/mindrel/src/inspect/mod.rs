@@ -91,7 +91,7 @@ pub struct QuestionFacts {
 /// The size of a classifier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFacts {
-    /// `linear` or `network`.
+    /// `linear`, `network`, `trees` or `black-box`.
     pub family: String,
     /// What it is, in a few words.
     pub description: String,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble};
+use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble, label_of_scores};
 use crate::Label;
 
 /// A classifier of one of the families whose decisions can be proved, or one that can only be run.
@@ -74,6 +74,18 @@ impl Classifier {
             Classifier::Trees(trees) => format!("ensemble of {} trees", trees.n_trees()),
             Classifier::BlackBox(black_box) => format!("black box ({})", black_box.parts().format),
         }
+    }
+
+    /// The labels of several encoded people, person after person; a black box is run once for all of them.
+    #[must_use]
+    pub fn labels_of_many(&self, people: &[f64]) -> Vec<Label> {
+        let persons = people.chunks_exact(self.n_columns());
+        if !matches!(self, Classifier::BlackBox(_)) {
+            return persons.map(|person| self.label(person)).collect();
+        }
+        let mut scores = vec![0.0; persons.len() * self.n_scores()];
+        self.scores_of_many(people, &mut scores);
+        scores.chunks_exact(self.n_scores()).map(label_of_scores).collect()
     }
 
     fn model(&self) -> &dyn Model {

@@ -3,7 +3,7 @@
 use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
-use crate::model::{BlackBox, Model, label_of_scores};
+use crate::model::{BlackBox, Model};
 use crate::plan::Rules;
 
 /// A statement about something that can only be run.
@@ -22,12 +22,7 @@ impl Family for Opaque<'_> {
     }
 
     fn probability(&self, _: &Rules) -> Estimated {
-        self.statement.share_of_draws(|people| {
-            let n_people = people.len() / self.model.n_columns();
-            let mut scores = vec![0.0; n_people * self.model.n_scores()];
-            self.model.scores_of_many(people, &mut scores);
-            scores.chunks_exact(self.model.n_scores()).map(label_of_scores).collect()
-        })
+        self.statement.share_of_draws()
     }
 
     fn can_be_sampled(&self) -> bool {

@@ -2,7 +2,6 @@
 
 use super::Statement;
 use super::belief::{Believed, Conditional, Estimated, draws_tolerance};
-use crate::Label;
 use crate::belief::COPULA_POINTS;
 use crate::math::spread::Spread;
 use crate::schema::{Domain, QuestionId};
@@ -23,9 +22,8 @@ fn component_at(components: &[(f64, Conditional)], share: f64) -> usize {
 const DRAWS_OF_SESSION: usize = 1024;
 
 impl Statement<'_> {
-    /// The share of people drawn from the belief, brought into the domain, who have the label. `labels` gives the labels of several encoded
-    /// people at once.
-    pub fn share_of_draws(&self, labels: impl Fn(&[f64]) -> Vec<Label>) -> Estimated {
+    /// The share of people drawn from the belief, brought into the domain, who have the label.
+    pub fn share_of_draws(&self) -> Estimated {
         let (people, n_draws) = match self.believed() {
             Believed::Gaussians(components) => (self.draw(&components), DRAWS_OF_SESSION),
             Believed::Drawn(drawn) => (drawn.people.concat(), COPULA_POINTS),
@@ -34,7 +32,7 @@ impl Statement<'_> {
         people
             .chunks_exact_mut(self.person.len())
             .for_each(|person| self.open().for_each(|id| self.bring_in(id, person)));
-        let labels = labels(&people);
+        let labels = self.plan.model().labels_of_many(&people);
         let probability = labels.iter().filter(|label| **label == self.label).count() as f64 / labels.len() as f64;
         Estimated { probability, tolerance: draws_tolerance(probability, n_draws) }
     }

@@ -42,8 +42,8 @@ pub struct Ask {
     /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random.
     #[arg(long)]
     selector: Option<Selector>,
-    /// How it is tested at delta 0 that nothing unknown can change the decision: certified (proved) or, for networks only,
-    /// sampled (no proof) [default: certified].
+    /// How it is tested at delta 0 that nothing unknown can change the decision: certified (proved) or, where the model is
+    /// not linear, sampled (no proof) [default: certified].
     #[arg(long)]
     test: Option<Test>,
     /// Ask by the rules that `mindrel calibrate` put into the plan, whose flips are promised to be few.

@@ -25,7 +25,7 @@ use crate::terminal::output::say;
 ///
 /// For every delta and selector: questions asked on average, leakage (asked / all sensitive questions), accuracy, and
 /// flips (decisions that differ from the model's with everything revealed). At delta 0 the certified test flips nobody
-/// within the declared domains; the sampled test of a network proves nothing and may. The table streams through: any length, little memory, all cores.
+/// within the declared domains; the sampled test proves nothing and may. The table streams through: any length, little memory, all cores.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -57,9 +57,10 @@ pub struct Audit {
     /// How sets are tested at delta 0: certified (proved) and, for networks only, sampled (no proof) [default: certified].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     test: Option<Vec<Test>>,
-    /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all,optimal")]
-    baseline: Vec<String>,
+    /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none [default: all,optimal; of a
+    /// black box: all].
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    baseline: Option<Vec<String>>,
     /// Only the first N people.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use mindrel::core_test::Test;
 use mindrel::session::StartError;
 use mindrel::{Plan, Rules, Selector};
@@ -112,7 +112,12 @@ impl Audit {
         }
         let own = self.rules.over(plan.rules());
         let rivals = [Selector::FScore, Selector::Importance].into_iter();
-        let rivals = rivals.filter(|&rival| rival != own.selector && (rival != Selector::FScore || is_quick(plan)));
+        let has_importance = plan.model().black_box().is_none();
+        let rivals = rivals.filter(|&rival| match rival {
+            Selector::FScore => is_quick(plan),
+            _ => has_importance,
+        });
+        let rivals = rivals.filter(|&rival| rival != own.selector);
         rivals
             .map(|selector| {
                 let test = chosen.test().unwrap_or(own.test);
@@ -124,9 +129,16 @@ impl Audit {
 
     pub(super) fn baseline_runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
         let plan = plan.with_rules(self.rules.over(plan.rules()))?;
+        let is_black_box = plan.model().black_box().is_some();
+        let usual: &[&str] = if is_black_box { &["all"] } else { &["all", "optimal"] };
+        let named: Vec<&str> =
+            self.baseline.as_ref().map_or_else(|| usual.to_vec(), |names| names.iter().map(String::as_str).collect());
         let mut runs = Vec::new();
-        for name in self.baseline.iter().filter(|name| *name != "none") {
+        for name in named.into_iter().filter(|name| *name != "none") {
             runs.push(match name.parse::<Rule>()? {
+                Rule::Optimal if is_black_box => {
+                    bail!("nothing can be certified about a black box, so that no smallest core set is known; leave out the baseline `optimal`")
+                }
                 Rule::Optimal => Run::optimal(&plan),
                 _ => Run::all(&plan),
             });

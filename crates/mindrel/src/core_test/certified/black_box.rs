@@ -5,7 +5,7 @@ use super::open::Open;
 use super::region::Region;
 use super::{Claim, Prover, RecordedPart, Verdict};
 use crate::Label;
-use crate::model::{Model, label_of_scores};
+use crate::model::Model;
 use crate::plan::Plan;
 
 /// Points run together at most: enough that what one call costs no longer counts.
@@ -18,7 +18,6 @@ pub(crate) struct BlackBoxRunner {
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
     people: Vec<f64>,
-    scores: Vec<f64>,
 }
 
 impl Prover for BlackBoxRunner {
@@ -43,17 +42,13 @@ impl Prover for BlackBoxRunner {
     }
 
     fn quick_labels_at(&mut self, plan: &Plan, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
-        let (width, n_scores) = (self.open.width, plan.model().n_scores());
+        let width = self.open.width;
         self.people.clear();
         for place in 0..n_points {
             self.open.place(&points[place * width..(place + 1) * width], &mut self.person);
             self.people.extend_from_slice(&self.person);
         }
-        self.scores.clear();
-        self.scores.resize(n_points * n_scores, 0.0);
-        plan.model().scores_of_many(&self.people, &mut self.scores);
-        labels.clear();
-        labels.extend(self.scores.chunks_exact(n_scores).map(label_of_scores));
+        *labels = plan.model().labels_of_many(&self.people);
     }
 
     fn batch(&self) -> usize {

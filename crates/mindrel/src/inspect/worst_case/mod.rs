@@ -122,14 +122,17 @@ fn sums(plan: &Plan) -> Option<Sums> {
     Sums::new(model, prepared.linear().margins.pairs(), &public, &prepared.asked)
 }
 
-/// Whether a network gives no weight to any column of a question.
+/// Whether a network gives no weight to any column of a question, or no tree splits on one.
 fn has_no_weight(plan: &Plan, place: usize) -> bool {
-    let Classifier::Network(network) = plan.model() else {
-        return false;
-    };
-    let first = &network.layers()[0];
-    let columns = plan.prepared().asked[place].columns.clone();
-    (0..first.n_units()).all(|unit| first.weights(unit)[columns.clone()].iter().all(|weight| *weight == 0.0))
+    let mut columns = plan.prepared().asked[place].columns.clone();
+    match plan.model() {
+        Classifier::Network(network) => {
+            let first = &network.layers()[0];
+            (0..first.n_units()).all(|unit| first.weights(unit)[columns.clone()].iter().all(|weight| *weight == 0.0))
+        }
+        Classifier::Trees(trees) => columns.all(|column| !trees.splits_on(column)),
+        Classifier::Linear(_) | Classifier::BlackBox(_) => false,
+    }
 }
 
 /// The sensitive questions of a linear model that nobody is asked; proved.

@@ -106,6 +106,12 @@ impl TreeEnsemble {
         self.start.len()
     }
 
+    /// Whether any split looks at a column.
+    #[must_use]
+    pub fn splits_on(&self, column: usize) -> bool {
+        self.nodes.look_at(column)
+    }
+
     /// What is written of it.
     #[must_use]
     pub fn to_parts(&self) -> TreeEnsembleParts {

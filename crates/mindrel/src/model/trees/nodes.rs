@@ -62,6 +62,13 @@ impl Nodes {
         Node::Split { condition, left: child(self.left[place]), right: child(self.right[place]) }
     }
 
+    /// Whether any node looks at a column.
+    pub(super) fn look_at(&self, column: usize) -> bool {
+        let is_it = |other: &u32| *other as usize == column;
+        self.listed.iter().any(is_it)
+            || self.kinds.iter().any(|kind| matches!(kind, Kind::Column(other) if is_it(other)))
+    }
+
     /// The columns of a set.
     pub fn set(&self, set: u32) -> &[u32] {
         &self.listed[self.set_starts[set as usize] as usize..self.set_starts[set as usize + 1] as usize]

@@ -32,9 +32,7 @@ impl Family for Rectified<'_> {
     fn probability(&self, rules: &Rules) -> Estimated {
         match rules.estimate {
             Estimate::Taylor => self.taylor_probability(),
-            Estimate::Qmc => self.statement.share_of_draws(|people| {
-                people.chunks_exact(self.network.n_columns()).map(|person| self.network.label(person)).collect()
-            }),
+            Estimate::Qmc => self.statement.share_of_draws(),
         }
     }
 

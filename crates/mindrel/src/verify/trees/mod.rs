@@ -27,10 +27,7 @@ impl Family for Trees<'_> {
     }
 
     fn probability(&self, _: &Rules) -> Estimated {
-        let n_columns = self.ensemble.n_columns();
-        let labels =
-            |people: &[f64]| people.chunks_exact(n_columns).map(|person| self.ensemble.label(person)).collect();
-        self.statement.share_of_draws(labels)
+        self.statement.share_of_draws()
     }
 
     fn can_be_sampled(&self) -> bool {
