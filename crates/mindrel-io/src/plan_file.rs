@@ -66,3 +66,40 @@ pub fn read_with_runtimes(path: &Path, runtimes: &dyn Fn(&BlackBoxParts) -> Opti
     }
     Ok(plan)
 }
+
+#[cfg(test)]
+mod tests {
+    use mindrel::belief::GaussianBelief;
+    use mindrel::core_test::Test;
+    use mindrel::model::{BlackBox, LinearModel};
+    use mindrel::schema::{Question, Target};
+    use mindrel::{Rules, Schema};
+
+    use super::*;
+
+    fn runtime() -> Arc<dyn Model> {
+        Arc::new(LinearModel::new(1, vec![1.0], vec![0.0]).unwrap())
+    }
+
+    fn black_box_plan() -> Plan {
+        let target = Target { name: "z".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+        let schema = Schema::new(target, vec![Question::number("x", -1.0, 1.0)]).unwrap();
+        let parts = BlackBoxParts { format: "abacus".into(), n_columns: 1, n_scores: 1, payload: "beads".into() };
+        let model = BlackBox::new(parts, runtime()).unwrap();
+        let belief = GaussianBelief::new(vec![0.0], vec![0.2]).unwrap();
+        Plan::new(schema, model, belief, Rules { test: Test::Sampled, ..Rules::default() }).unwrap()
+    }
+
+    #[test]
+    fn a_plan_of_a_black_box_is_read_with_what_runs_it_and_refused_without() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("box.plan");
+        let plan = black_box_plan();
+        write(&path, &plan).unwrap();
+        let runs_abacus = |parts: &BlackBoxParts| (parts.format == "abacus").then(runtime);
+        let read_back = read_with_runtimes(&path, &runs_abacus).unwrap();
+        assert_eq!(read_back.fingerprint(), plan.fingerprint());
+        let refused = read(&path).unwrap_err().to_string();
+        assert!(refused.contains("cannot run a black box of the format `abacus`"), "{refused}");
+    }
+}
