@@ -52,25 +52,47 @@ impl Contest<'_> {
         let start = self.ensemble.start();
         let mut sum = start[self.label.index()] - start[self.rival.index()];
         for tree in 0..residual.n_trees() {
-            let gains = residual.tree(tree).iter().filter(|node| node.is_leaf()).map(|leaf| self.gain(tree, leaf));
+            let share = self.share(tree);
+            let gains = residual.tree(tree).iter().filter(|node| node.is_leaf()).map(|leaf| share.of(leaf));
             sum += gains.fold(f64::INFINITY, f64::min);
         }
         let wins = sum > self.tables.slack || (self.tables.is_exact && sum >= 0.0 && self.wins_ties());
         (sum, wins)
     }
 
-    /// What a leaf of a tree gives the margin.
-    pub fn gain(&self, tree: usize, leaf: &ResidualNode) -> f64 {
-        let signed = |towards: bool| if towards { leaf.value } else { -leaf.value };
+    /// What the leaves of a tree give the margin.
+    pub fn share(&self, tree: usize) -> Share<'_> {
+        let (label, rival) = (self.label.index(), self.rival.index());
+        let towards = if self.label == Label::POSITIVE { 1.0 } else { -1.0 };
         match (self.tables.way, self.ensemble.trees()[tree].class) {
-            (Way::Single, _) => signed(self.label == Label::POSITIVE),
-            (_, Some(class)) if class == self.label.index() => signed(true),
-            (_, Some(class)) if class == self.rival.index() => signed(false),
-            (_, Some(_)) => 0.0,
-            (_, None) if self.ensemble.n_outputs() == 2 => signed(self.label == Label::POSITIVE),
-            (_, None) => {
-                let values = &self.ensemble.values()[leaf.right as usize..];
-                values[self.label.index()] - values[self.rival.index()]
+            (Way::Single, _) => Share::Times(towards),
+            (_, Some(class)) if class == label => Share::Times(1.0),
+            (_, Some(class)) if class == rival => Share::Times(-1.0),
+            (_, Some(_)) => Share::Times(0.0),
+            (_, None) if self.ensemble.n_outputs() == 2 => Share::Times(towards),
+            (_, None) => Share::Difference { values: self.ensemble.values(), label, rival },
+        }
+    }
+}
+
+/// How a leaf enters a margin.
+#[derive(Clone, Copy)]
+pub(super) enum Share<'a> {
+    /// By its one number, times 1, −1 or 0.
+    Times(f64),
+    /// By the values of two classes.
+    Difference { values: &'a [f64], label: usize, rival: usize },
+}
+
+impl Share<'_> {
+    /// What a leaf gives the margin.
+    #[inline]
+    pub fn of(self, leaf: &ResidualNode) -> f64 {
+        match self {
+            Share::Times(factor) => factor * leaf.value,
+            Share::Difference { values, label, rival } => {
+                let values = &values[leaf.right as usize..];
+                values[label] - values[rival]
             }
         }
     }

@@ -62,11 +62,12 @@ impl Branching {
             return;
         }
         let start = residual.starts[tree];
+        let share = contest.share(tree);
         self.least.clear();
         self.least.resize(nodes.len(), 0.0);
         for (place, node) in nodes.iter().enumerate().rev() {
             self.least[place] = match node.look {
-                Look::Leaf => contest.gain(tree, node),
+                Look::Leaf => share.of(node),
                 _ => self.least[place + 1].min(self.least[(node.right - start) as usize]),
             };
         }
@@ -139,6 +140,12 @@ fn cut(layout: &Layout, open: &Open, region: &Region, look: Look, threshold: f64
 
 /// Numbers up to a threshold, and from the next number on, or the next point of a grid.
 fn number_cut(layout: &Layout, open: &Open, column: usize, threshold: f64) -> Cut {
+    let (question, low, high) = number_halves(layout, open, column, threshold);
+    Cut::Number { question, low, high }
+}
+
+/// The question of a number, the last value up to a threshold, and the first above it.
+pub(super) fn number_halves(layout: &Layout, open: &Open, column: usize, threshold: f64) -> (usize, f64, f64) {
     let question = layout.question_of[column] as usize;
     let (low, high) = match open.questions[question].domain {
         Domain::Grid { points } if points > 1 => {
@@ -151,7 +158,7 @@ fn number_cut(layout: &Layout, open: &Open, column: usize, threshold: f64) -> Cu
         }
         _ => (threshold, threshold.next_up()),
     };
-    Cut::Number { question, low, high }
+    (question, low, high)
 }
 
 /// The possible levels among some columns of one question, and its other levels.

@@ -2,8 +2,9 @@
 //!
 //! What is known is filled in, so that only splits on open columns are left ([`residual`]). Then
 //!
-//! 1. **bound**: the worst each tree can give a margin, added up ([`tables`]);
-//! 2. **branch**: cut the domain by a question that splits ask about, so that splits on it go one way in each half ([`branch`]), prune the trees to
+//! 1. **refute**: tree after tree, go to the leaf that is worst for the label ([`guided`]);
+//! 2. **bound**: the worst each tree can give a margin, added up ([`tables`]);
+//! 3. **branch**: cut the domain by a question that splits ask about, so that splits on it go one way in each half ([`branch`]), prune the trees to
 //!    each half, and go on with the half whose bound is smaller.
 //!
 //! A part in which every tree has one leaf left is evaluated, with the model's own arithmetic, ties included. There are finitely many such parts,
@@ -11,11 +12,13 @@
 
 mod bounds;
 mod branch;
+mod guided;
 mod residual;
 pub(crate) mod tables;
 
 use bounds::{Contest, leaf_value};
 use branch::Branching;
+use guided::Guide;
 use residual::{Layout, Look, Residual, ResidualNode};
 
 use super::budget::Budget;
@@ -36,6 +39,7 @@ pub(crate) struct TreeProver {
     /// The ensemble with everything known filled in.
     root: Residual,
     branching: Branching,
+    guide: Guide,
     outputs: Vec<f64>,
     witness: Vec<f64>,
     stack: Vec<Part>,
@@ -249,20 +253,17 @@ impl Prover for TreeProver {
         plan.trees().label_of_leaves(leaves, &mut self.outputs)
     }
 
-    /// Goes down to the half with the smaller bound until every tree has one leaf.
+    /// For every rival, tree after tree to the leaf that is worst for the label.
     fn refute_within(&mut self, claim: &Claim<'_>, _: &[f64], region: &Region) -> bool {
-        let (mut part, mut look) = self.start(claim, region);
-        while look == Finding::Unsettled {
-            let [(other, its_look), half] = self.halve(claim, &part);
-            self.spare.push(part);
-            if its_look == Finding::Refuted {
-                return true;
-            }
-            self.spare.push(other);
-            (part, look) = half;
-        }
-        self.spare.push(part);
-        look == Finding::Refuted
+        (0..claim.n_rivals()).any(|rival| {
+            let contest = contest(claim, rival);
+            self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root);
+            self.guide.region.some_point_into(&self.open, &mut self.witness);
+            let witness = std::mem::take(&mut self.witness);
+            let label = self.quick_label_at(claim.plan, &witness);
+            self.witness = witness;
+            label != claim.label
+        })
     }
 
     fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {

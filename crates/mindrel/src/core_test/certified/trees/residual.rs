@@ -35,7 +35,7 @@ pub(super) enum Look {
 }
 
 /// Which ways a split can go.
-enum Ways {
+pub(super) enum Ways {
     Left,
     Right,
     Both,
@@ -157,14 +157,19 @@ impl Layout {
         }
     }
 
-    /// Writes what is left of a residual within a region.
-    pub fn prune(&mut self, open: &Open, region: &Region, source: &Residual, pruned: &mut Residual) {
+    /// Counts the possible levels of every question in a region.
+    pub fn count_allowed(&mut self, open: &Open, region: &Region) {
         self.n_allowed.clear();
         self.n_allowed.extend(
             open.questions
                 .iter()
                 .map(|question| question.columns.clone().filter(|&column| region.allows(column)).count() as u32),
         );
+    }
+
+    /// Writes what is left of a residual within a region.
+    pub fn prune(&mut self, open: &Open, region: &Region, source: &Residual, pruned: &mut Residual) {
+        self.count_allowed(open, region);
         pruned.nodes.clear();
         pruned.starts.clear();
         for &start in &source.starts[..source.starts.len() - 1] {
@@ -193,7 +198,9 @@ impl Layout {
         pruned.starts.push(pruned.nodes.len() as u32);
     }
 
-    fn ways(&self, region: &Region, node: &ResidualNode) -> Ways {
+    /// Which ways a split can go in the region last counted.
+    #[inline]
+    pub fn ways(&self, region: &Region, node: &ResidualNode) -> Ways {
         match node.look {
             Look::Number(column) => {
                 if region.upper[column as usize] <= node.value {
