@@ -107,7 +107,7 @@ impl Layout {
                             }
                             place if (place as usize) < self.n_numbers => (Look::Number(place), false),
                             // An indicator is 0 or 1.
-                            _ if threshold >= 1.0 || threshold < 0.0 => {
+                            _ if !(0.0..1.0).contains(&threshold) => {
                                 node = if threshold >= 1.0 { left } else { right };
                                 continue;
                             }
