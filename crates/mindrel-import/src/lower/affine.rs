@@ -1,0 +1,97 @@
+//! Features that are linear in the encoded columns, for linear models and the first layer of networks.
+
+use std::ops::Range;
+
+use mindrel::schema::{Domain, Kind};
+
+use super::LowerError;
+use super::matching::Matched;
+use crate::pipeline::{DenseLayer, Feature, Step};
+
+/// Levels further off an even spacing than this share of their size are not evenly spaced; single precision rounds by less.
+const EVEN: f64 = 1e-6;
+
+/// A feature as `constant + Σ_j coefficients_j column_j` over the columns of its question.
+struct Effect {
+    columns: Range<usize>,
+    constant: f64,
+    coefficients: Vec<f64>,
+}
+
+/// The weights and biases over encoded columns of a layer over features.
+///
+/// ```text
+/// Σ_k w_k f_k = Σ_k w_k a_k + Σ_j (Σ_k w_k c_kj) x_j,    f_k = a_k + Σ_j c_kj x_j
+/// ```
+pub(super) fn first_layer(matched: &Matched<'_>, layer: &DenseLayer) -> Result<(Vec<f64>, Vec<f64>), LowerError> {
+    let n_features = matched.pipeline.features.len();
+    if layer.weights.len() != layer.biases.len() || layer.weights.iter().any(|row| row.len() != n_features) {
+        return Err(LowerError::malformed("its first weights do not fit its features"));
+    }
+    let effects =
+        matched.pipeline.features.iter().map(|feature| effect(matched, feature)).collect::<Result<Vec<_>, _>>()?;
+    let n_columns = matched.schema.n_columns();
+    let mut weights = vec![0.0; layer.biases.len() * n_columns];
+    let mut biases = layer.biases.clone();
+    for ((row, bias), lowered) in layer.weights.iter().zip(&mut biases).zip(weights.chunks_exact_mut(n_columns)) {
+        for (weight, effect) in row.iter().zip(&effects) {
+            *bias += weight * effect.constant;
+            for (place, coefficient) in lowered[effect.columns.clone()].iter_mut().zip(&effect.coefficients) {
+                *place += weight * coefficient;
+            }
+        }
+    }
+    Ok((weights, biases))
+}
+
+fn effect(matched: &Matched<'_>, feature: &Feature) -> Result<Effect, LowerError> {
+    let (question, columns) = (matched.question(feature), matched.schema.columns(matched.id(feature)));
+    let Some(values) = matched.level_values(feature)? else {
+        let (constant, coefficient) = of_number(&question.name, &question.kind, &feature.steps)?;
+        return Ok(Effect { columns, constant, coefficients: vec![coefficient] });
+    };
+    if values.iter().any(|value| value.is_nan()) {
+        return Err(LowerError::MissingLevel { question: question.name.clone() });
+    }
+    if let Domain::OneOf { .. } = question.domain() {
+        return Ok(Effect { columns, constant: 0.0, coefficients: values });
+    }
+    let (first, last) = (values[0], values[values.len() - 1]);
+    let (middle, half) = (f64::midpoint(first, last), (last - first) / 2.0);
+    let spacing = (last - first) / (values.len() - 1) as f64;
+    let size = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let off = |(place, value): (usize, &f64)| (value - (first + place as f64 * spacing)).abs();
+    if values.iter().enumerate().map(off).any(|off| off > EVEN * size) {
+        return Err(LowerError::NotOrdinal { question: question.name.clone() });
+    }
+    Ok(Effect { columns, constant: middle, coefficients: vec![half] })
+}
+
+/// `a + c x` over the encoded column `x` of a number in [lower, upper].
+fn of_number(name: &str, kind: &Kind, steps: &[Step]) -> Result<(f64, f64), LowerError> {
+    let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = kind else {
+        return Err(LowerError::malformed("a level was taken for a number"));
+    };
+    let half = (upper - lower) / 2.0;
+    let (mut constant, mut slope) = (lower + half, half);
+    for step in steps {
+        match step {
+            Step::Single | Step::Impute { .. } => {}
+            Step::Add { value, .. } => constant += value,
+            Step::Multiply { value, .. } => (constant, slope) = (constant * value, slope * value),
+            Step::Divide { value, .. } => (constant, slope) = (constant / value, slope / value),
+            Step::Clip { lower, upper } => {
+                // A bound that equals the end of the range up to rounding does not bite.
+                let slack = EVEN * (slope.abs() + constant.abs());
+                let within = constant - slope.abs() >= lower - slack && constant + slope.abs() <= upper + slack;
+                if !within {
+                    return Err(LowerError::NotLinear { question: name.to_owned() });
+                }
+            }
+            Step::Indicator { .. } | Step::Code { .. } => {
+                return Err(LowerError::NumberIsNoCategory { question: name.to_owned() });
+            }
+        }
+    }
+    Ok((constant, slope))
+}

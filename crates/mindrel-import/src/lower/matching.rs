@@ -1,0 +1,124 @@
+//! Which question each input of a model is.
+
+use mindrel::Schema;
+use mindrel::schema::{Kind, Question, QuestionId};
+
+use super::LowerError;
+use super::value::{Raw, check_steps};
+use crate::pipeline::{Feature, Input, Pipeline, Step};
+
+/// The question of each input: by name, or by place where the model has no names.
+///
+/// Names are compared as they stand, and then with everything but letters and digits taken for the same, since some libraries write
+/// them so.
+///
+/// # Errors
+/// When an input is no question.
+pub fn match_inputs(inputs: &[Input], schema: &Schema) -> Result<Vec<QuestionId>, LowerError> {
+    if inputs.iter().all(|input| input.name.is_none()) {
+        if inputs.len() != schema.questions().len() {
+            return Err(LowerError::InputCount { inputs: inputs.len(), questions: schema.questions().len() });
+        }
+        return Ok(schema.ids().collect());
+    }
+    let mut taken = vec![false; schema.questions().len()];
+    inputs
+        .iter()
+        .map(|input| {
+            let name = input.name.as_deref().unwrap_or_default();
+            let id = find(schema, name).ok_or_else(|| unknown(schema, name))?;
+            if std::mem::replace(&mut taken[id.index()], true) {
+                return Err(LowerError::InputTwice { input: name.to_owned() });
+            }
+            Ok(id)
+        })
+        .collect()
+}
+
+fn find(schema: &Schema, name: &str) -> Option<QuestionId> {
+    schema.find(name).or_else(|| {
+        let mut alike = schema.ids().filter(|&id| plain(&schema.question(id).name) == plain(name));
+        alike.next().filter(|_| alike.next().is_none())
+    })
+}
+
+fn plain(name: &str) -> String {
+    name.chars().map(|character| if character.is_alphanumeric() { character } else { '_' }).collect()
+}
+
+fn unknown(schema: &Schema, name: &str) -> LowerError {
+    let known: Vec<&str> = schema.questions().iter().map(|question| question.name.as_str()).collect();
+    LowerError::UnknownInput { input: name.to_owned(), known: known.join(", ") }
+}
+
+/// A pipeline and the question of each of its inputs, seen to be sound.
+pub(super) struct Matched<'a> {
+    pub pipeline: &'a Pipeline,
+    pub schema: &'a Schema,
+    questions: Vec<QuestionId>,
+}
+
+impl<'a> Matched<'a> {
+    pub fn new(pipeline: &'a Pipeline, schema: &'a Schema) -> Result<Self, LowerError> {
+        let questions = match_inputs(&pipeline.inputs, schema)?;
+        for feature in &pipeline.features {
+            if feature.input >= pipeline.inputs.len() {
+                return Err(LowerError::malformed("a feature is made of a column that it does not have"));
+            }
+            check_steps(&feature.steps)?;
+            check_stand_in(schema.question(questions[feature.input]), feature)?;
+        }
+        Ok(Matched { pipeline, schema, questions })
+    }
+
+    /// The question a feature is made of.
+    pub fn id(&self, feature: &Feature) -> QuestionId {
+        self.questions[feature.input]
+    }
+
+    pub fn question(&self, feature: &Feature) -> &'a Question {
+        self.schema.question(self.id(feature))
+    }
+
+    /// What a feature is for each level of its question; nothing where it is a number. A missing value is NaN.
+    pub fn level_values(&self, feature: &Feature) -> Result<Option<Vec<f64>>, LowerError> {
+        let question = self.question(feature);
+        let Some(levels) = raw_levels(question) else { return Ok(None) };
+        let known = self.pipeline.inputs[feature.input].levels.as_ref();
+        levels
+            .iter()
+            .map(|level| level.feature(&question.name, known, &feature.steps))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+}
+
+/// The answers of a question that has few of them, as a library gets them.
+fn raw_levels(question: &Question) -> Option<Vec<Raw>> {
+    match &question.kind {
+        Kind::Boolean => Some([false, true].map(Raw::boolean).to_vec()),
+        Kind::Category { levels, .. } => Some(levels.iter().map(|level| Raw::text(level)).collect()),
+        Kind::Number { .. } | Kind::Integer { .. } => None,
+    }
+}
+
+fn check_stand_in(question: &Question, feature: &Feature) -> Result<(), LowerError> {
+    let (Kind::Number { missing: Some(missing), .. } | Kind::Integer { missing: Some(missing), .. }) = question.kind
+    else {
+        return Ok(());
+    };
+    match feature.stand_in() {
+        Some(stand_in) if stand_in != missing => Err(LowerError::StandIn { question: question.name.clone() }),
+        _ => Ok(()),
+    }
+}
+
+impl Feature {
+    /// What stands in for a missing value of the raw column, where a step says so before anything else is done to it.
+    #[must_use]
+    pub fn stand_in(&self) -> Option<f64> {
+        let before =
+            self.steps.iter().take_while(|step| matches!(step, Step::Impute { .. } | Step::Single)).collect::<Vec<_>>();
+        before.iter().find_map(|step| if let Step::Impute { value } = step { Some(*value) } else { None })
+    }
+}

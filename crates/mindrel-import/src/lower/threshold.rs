@@ -1,0 +1,99 @@
+//! Where a condition on a feature parts the raw numbers, and the encoded column.
+
+use mindrel::schema::{Answer, Domain, Kind, Question};
+
+use super::LowerError;
+use super::value::apply;
+use crate::pipeline::{Feature, RawCondition, Step};
+
+/// How a condition on a feature parts the values of an encoded column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cut {
+    /// It holds for all of them, or for none.
+    Constant(bool),
+    /// It holds where the column is at most this, or (`holds_below` is false) where it is more.
+    At { threshold: f64, holds_below: bool },
+}
+
+/// Where a condition parts a number's encoded column.
+///
+/// ```text
+/// {x : condition(steps(x))} = {x ≤ x*} or {x > x*},    threshold = encode(x*)
+/// ```
+///
+/// Every step is monotone, roundings included, so that `x*` is found by bisection over all numbers in their order.
+///
+/// # Numerics
+/// The encoding rounds. Where it merges `x*` with the number above, the side of the boundary that the condition names goes right:
+/// `t` itself with `x ≤ t` and with `x < t`.
+pub(super) fn of_number(question: &Question, feature: &Feature, condition: &RawCondition) -> Result<Cut, LowerError> {
+    if let RawCondition::OneOf(_) = condition {
+        return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
+    }
+    if feature.steps.iter().any(|step| matches!(step, Step::Indicator { .. } | Step::Code { .. })) {
+        return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
+    }
+    let holds = |raw: f64| holds(condition, feature.steps.iter().fold(raw, |value, step| apply(step, value)));
+    let (first, last) = (holds(f64::MIN), holds(f64::MAX));
+    if first == last {
+        return Ok(Cut::Constant(first));
+    }
+    let (below, above) = boundary(|raw| holds(raw) == first);
+    // Of the two numbers at the boundary, the one where the feature is at its threshold for `≤`, or beyond it for `<`.
+    let named_is_below = first == matches!(condition, RawCondition::AtMost(_));
+    let threshold = encoded(question, below, above, named_is_below);
+    Ok(match threshold {
+        Some(threshold) => Cut::At { threshold, holds_below: first },
+        None => Cut::Constant(if below > 0.0 { first } else { last }),
+    })
+}
+
+/// Whether a condition holds for a value; not for one that is missing.
+pub(super) fn holds(condition: &RawCondition, value: f64) -> bool {
+    match condition {
+        RawCondition::AtMost(threshold) => value <= *threshold,
+        RawCondition::Below(threshold) => value < *threshold,
+        RawCondition::OneOf(codes) => value >= 0.0 && value.fract() == 0.0 && codes.contains(&(value as u64)),
+    }
+}
+
+/// The encoded threshold between two neighbouring numbers; nothing where it lies beyond everything that is encoded.
+fn encoded(question: &Question, below: f64, above: f64, named_is_below: bool) -> Option<f64> {
+    let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = question.kind else { return None };
+    let scale = Question::number(question.name.clone(), lower, upper);
+    let encode = |raw: f64| {
+        let mut column = [0.0];
+        scale.encode(&Answer::Number(raw), &mut column).ok().map(|_| column[0])
+    };
+    if let Domain::Grid { .. } = question.domain() {
+        // No whole number lies between, so that nothing is merged.
+        return encode(below.floor());
+    }
+    let (encoded_below, encoded_above) = (encode(below)?, encode(above)?);
+    if encoded_below < encoded_above || named_is_below { Some(encoded_below) } else { Some(encoded_above.next_down()) }
+}
+
+/// The two neighbouring numbers between which something that holds of the smallest ceases to.
+fn boundary(holds: impl Fn(f64) -> bool) -> (f64, f64) {
+    let (mut yes, mut no) = (place(f64::MIN), place(f64::MAX));
+    while yes + 1 < no {
+        let middle = i64::midpoint(yes, no);
+        if holds(number(middle)) {
+            yes = middle;
+        } else {
+            no = middle;
+        }
+    }
+    (number(yes), number(no))
+}
+
+/// The place of a number in the order of all of them.
+fn place(number: f64) -> i64 {
+    let bits = number.to_bits() as i64;
+    if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
+}
+
+fn number(place: i64) -> f64 {
+    let bits = if place < 0 { i64::MIN.wrapping_sub(place) } else { place };
+    f64::from_bits(bits as u64)
+}

@@ -1,0 +1,130 @@
+//! What steps make of a raw value, computed as the library does.
+
+use mindrel::schema::parse_boolean;
+
+use super::LowerError;
+use crate::pipeline::{Category, Levels, Step};
+
+/// A level as a library gets it: a text, perhaps with a number or a truth value to it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Raw {
+    text: String,
+    number: Option<f64>,
+    boolean: Option<bool>,
+}
+
+impl Raw {
+    pub fn boolean(value: bool) -> Self {
+        let text = if value { "yes" } else { "no" }.to_owned();
+        Raw { text, number: Some(f64::from(u8::from(value))), boolean: Some(value) }
+    }
+
+    pub fn text(text: &str) -> Self {
+        let number = text.trim().parse().ok().filter(|value: &f64| value.is_finite());
+        Raw { text: text.to_owned(), number, boolean: None }
+    }
+
+    fn is_missing(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    fn is(&self, category: &Category) -> bool {
+        match category {
+            Category::Number(number) => self.number == Some(*number) || (number.is_nan() && self.is_missing()),
+            Category::Text(text) => match self.boolean {
+                Some(value) => parse_boolean(text) == Some(value),
+                None => self.text == *text || (self.number.is_some() && self.number == Raw::text(text).number),
+            },
+        }
+    }
+
+    /// The value of a feature for this level; NaN where it is missing.
+    pub fn feature(&self, question: &str, known: Option<&Levels>, steps: &[Step]) -> Result<f64, LowerError> {
+        let mut value = None;
+        for step in steps {
+            value = Some(match (step, value) {
+                (Step::Indicator { of }, None) => {
+                    self.check_seen(question, known)?;
+                    f64::from(u8::from(self.is(of)))
+                }
+                (Step::Code { unknown }, None) => self.code(question, known, *unknown)?,
+                (step, None) => apply(step, self.as_number(question)?),
+                (step, Some(value)) => apply(step, value),
+            });
+        }
+        value.map_or_else(|| self.as_number(question), Ok)
+    }
+
+    fn as_number(&self, question: &str) -> Result<f64, LowerError> {
+        if self.is_missing() {
+            return Ok(f64::NAN);
+        }
+        let error = || LowerError::LevelIsNoNumber { question: question.to_owned(), level: self.text.clone() };
+        self.number.ok_or_else(error)
+    }
+
+    fn check_seen(&self, question: &str, known: Option<&Levels>) -> Result<(), LowerError> {
+        match known {
+            Some(levels) if !levels.others && !levels.known.iter().any(|level| self.is(level)) => {
+                Err(self.unseen(question))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn code(&self, question: &str, known: Option<&Levels>, unknown: Option<f64>) -> Result<f64, LowerError> {
+        let levels = known.ok_or_else(|| LowerError::malformed(format!("it names no levels of `{question}`")))?;
+        match levels.known.iter().position(|level| self.is(level)) {
+            Some(place) => Ok(place as f64),
+            None if self.is_missing() => Ok(f64::NAN),
+            None => unknown.ok_or_else(|| self.unseen(question)),
+        }
+    }
+
+    fn unseen(&self, question: &str) -> LowerError {
+        if self.is_missing() {
+            return LowerError::MissingLevel { question: question.to_owned() };
+        }
+        LowerError::UnseenLevel { question: question.to_owned(), level: self.text.clone() }
+    }
+}
+
+/// One step on a number. A missing value stays NaN until something stands in for it.
+pub(super) fn apply(step: &Step, value: f64) -> f64 {
+    let rounded = |result: f64, single: &bool| if *single { f64::from(result as f32) } else { result };
+    match step {
+        Step::Single => f64::from(value as f32),
+        Step::Add { value: added, single: false } => value + added,
+        // Of two single-precision numbers, sum, product and quotient are the same whether rounded once or by way of double precision.
+        Step::Add { value: added, single } => rounded(value + added, single),
+        // What overflowed before is not asked about.
+        Step::Multiply { value: 0.0, .. } if !value.is_nan() => 0.0,
+        Step::Multiply { value: factor, single } => rounded(value * factor, single),
+        Step::Divide { value: divisor, single } => rounded(value / divisor, single),
+        Step::Clip { lower, upper } => value.clamp(*lower, *upper),
+        Step::Impute { value: stand_in } => {
+            if value.is_nan() {
+                *stand_in
+            } else {
+                value
+            }
+        }
+        Step::Indicator { of } => f64::from(u8::from(matches!(of, Category::Number(number) if *number == value))),
+        Step::Code { .. } => value,
+    }
+}
+
+/// Numbers that no library writes would make values that are none.
+pub(super) fn check_steps(steps: &[Step]) -> Result<(), LowerError> {
+    let sound = steps.iter().all(|step| match step {
+        Step::Add { value, .. } | Step::Multiply { value, .. } | Step::Impute { value } => value.is_finite(),
+        Step::Divide { value, .. } => value.is_finite() && *value != 0.0,
+        Step::Clip { lower, upper } => lower <= upper,
+        Step::Single | Step::Indicator { .. } | Step::Code { .. } => true,
+    });
+    if sound {
+        Ok(())
+    } else {
+        Err(LowerError::malformed("a scaler has a number that is not finite, or divides by zero"))
+    }
+}
