@@ -10,12 +10,17 @@
 //! A [`Pipeline`] says what a library's model does to the raw columns of a table, in the words all libraries share. Lowering it onto a
 //! schema makes the preprocessing part of the encoding, so that questions stay the raw columns.
 
+mod adapt;
 mod error;
+mod file;
 pub mod lightgbm;
 pub mod lower;
+pub mod onnx;
 pub mod pipeline;
 pub mod xgboost;
 
+pub use adapt::{AdaptError, adapt};
 pub use error::ReadError;
+pub use file::{Format, read};
 pub use lower::{LowerError, lower};
 pub use pipeline::Pipeline;

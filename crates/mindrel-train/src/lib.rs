@@ -72,6 +72,6 @@ mod training_set;
 pub use believer::{Believer, fit_belief};
 pub use error::TrainError;
 pub use moments::{Moments, moments};
-pub use plan::{FitError, Learner, Progress, fit_plan, with_belief};
+pub use plan::{FitError, Learner, Progress, fit_plan, plan_around, with_belief};
 pub use private::{NoiseScale, PrivacyBudget, PrivacyError, PrivateMoments, private_moments};
 pub use training_set::TrainingSet;

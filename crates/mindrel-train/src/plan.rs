@@ -114,6 +114,36 @@ pub fn fit_plan(
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 
+/// A plan around a classifier that was trained elsewhere: the belief is fitted to some people, and for a classifier that is not linear the
+/// logistic regression that the paper's importance goes by [TF23, App. D].
+///
+/// # Errors
+/// When somebody has no label, a class has no rows, the belief cannot be had with these questions and rows, or the parts do not fit
+/// together.
+pub fn plan_around(
+    schema: &Schema,
+    model: Classifier,
+    people: &People,
+    believer: &Believer,
+    training: Option<Training>,
+    progress: &mut (dyn FnMut(Progress) + Send),
+) -> Result<Plan, FitError> {
+    let set = training_set(schema, people)?;
+    believer.check(schema, set.n_rows())?;
+    let logistic_weights = match model.linear() {
+        Some(_) => None,
+        None => {
+            let logistic =
+                logistic::fit(&set, &LogisticOptions::default(), &mut |step| progress(Progress::Step(step)))?;
+            Some(weight_sizes(schema, &logistic.model))
+        }
+    };
+    let belief = fit_belief(schema, &set, &model, believer, progress)?;
+    let training = training.map(|training| Training { private_moments: believer.private_moments(), ..training });
+    let (schema, rules, calibration) = (schema.clone(), Rules::default(), None);
+    Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
+}
+
 /// The same plan with another belief, fitted to some people; without its calibration, which was one of the belief before.
 ///
 /// # Errors

@@ -51,7 +51,7 @@ fn splits(section: &Section<'_>, n_leaves: usize, n_features: usize) -> Result<V
         };
         place.filter(|place| *place < n_splits + n_leaves)
     };
-    let mut split = |place: usize| {
+    let split = |place: usize| {
         let damaged =
             || ReadError::damaged(format!("{}, split {place}", section.name), "it points to what is not there");
         let (left, right) = (child(left[place]).ok_or_else(damaged)?, child(right[place]).ok_or_else(damaged)?);

@@ -1,0 +1,70 @@
+//! A schema proposed from a table, fitted to what a model says of its columns.
+
+use mindrel::Schema;
+use mindrel::schema::{Encoding, Kind, SchemaError, Target};
+
+use crate::LowerError;
+use crate::lower::{match_inputs, order_of_classes};
+use crate::pipeline::{Category, Levels, Pipeline};
+
+/// What keeps a schema from being fitted to a model.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AdaptError {
+    /// The model does not fit the schema.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    /// What the model says makes no schema.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
+}
+
+/// A proposed schema with what a model knows better: which numbers are categories, what stands in for missing ones, and the order of the
+/// classes.
+///
+/// A level the model never saw stays a level, and is refused where it matters.
+///
+/// # Errors
+/// When the model's columns or classes are not the schema's.
+pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError> {
+    let ids = match_inputs(&pipeline.inputs, schema)?;
+    let mut questions = schema.questions().to_vec();
+    for (place, (input, id)) in pipeline.inputs.iter().zip(&ids).enumerate() {
+        let kind = &mut questions[id.index()].kind;
+        if let (Some(levels), Kind::Number { .. } | Kind::Integer { .. }) = (&input.levels, &*kind) {
+            *kind = category(levels, kind);
+        }
+        let mut features = pipeline.features.iter().filter(|feature| feature.input == place);
+        if let Some(stand_in) = features.find_map(|feature| feature.stand_in()) {
+            stand_in_for_missing(kind, stand_in);
+        }
+    }
+    let order = order_of_classes(pipeline, schema)?;
+    let target = schema.target();
+    let classes = order.places().iter().map(|place| target.classes[*place].clone()).collect();
+    Ok(Schema::new(Target { classes, ..target.clone() }, questions)?)
+}
+
+/// A category of the levels a model knows; with one for missing answers, where there were some.
+fn category(levels: &Levels, kind: &Kind) -> Kind {
+    let has_missing = matches!(kind, Kind::Number { missing: Some(_), .. } | Kind::Integer { missing: Some(_), .. });
+    let name = |level: &Category| match level {
+        Category::Text(text) => text.clone(),
+        Category::Number(number) if number.is_nan() => String::new(),
+        Category::Number(number) => number.to_string(),
+    };
+    let mut names: Vec<String> = levels.known.iter().map(name).collect();
+    if has_missing && !names.iter().any(String::is_empty) {
+        names.insert(0, String::new());
+    }
+    Kind::Category { levels: names, encoding: Encoding::Onehot }
+}
+
+/// A stand-in is what the schema has for missing answers, where there are any; the bounds make room for it.
+fn stand_in_for_missing(kind: &mut Kind, stand_in: f64) {
+    if let Kind::Number { lower, upper, missing } | Kind::Integer { lower, upper, missing } = kind
+        && missing.is_some()
+    {
+        *missing = Some(stand_in);
+        (*lower, *upper) = (lower.min(stand_in.floor()), upper.max(stand_in.ceil()));
+    }
+}

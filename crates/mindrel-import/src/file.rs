@@ -1,0 +1,66 @@
+//! A model file of any of the formats.
+
+use std::fmt;
+
+use crate::pipeline::Pipeline;
+use crate::{ReadError, lightgbm, onnx, xgboost};
+
+/// The formats that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// ONNX.
+    Onnx,
+    /// XGBoost's JSON.
+    XgboostJson,
+    /// XGBoost's UBJSON.
+    XgboostUbjson,
+    /// LightGBM's text.
+    Lightgbm,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Format::Onnx => "ONNX",
+            Format::XgboostJson => "XGBoost, JSON",
+            Format::XgboostUbjson => "XGBoost, UBJSON",
+            Format::Lightgbm => "LightGBM, text",
+        })
+    }
+}
+
+impl Format {
+    /// The format of a file, by how it begins.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        let text = bytes.trim_ascii_start();
+        match (text, bytes) {
+            ([b'{', rest @ ..], _) => match rest.trim_ascii_start().first() {
+                Some(b'"' | b'}') | None => Some(Format::XgboostJson),
+                Some(_) => Some(Format::XgboostUbjson),
+            },
+            (text, _) if text.starts_with(b"tree\n") || text.starts_with(b"tree\r\n") => Some(Format::Lightgbm),
+            // The tags of the fields a file of ONNX can begin with.
+            (_, [0x08 | 0x12 | 0x1a | 0x22 | 0x28 | 0x32 | 0x3a | 0x42, ..]) => Some(Format::Onnx),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a model file of any format, told by how it begins.
+///
+/// # Errors
+/// When it is none of them, damaged, or holds what is not brought in.
+///
+/// # Numerics
+/// What is made of a file is at most a constant times as large as the file: sizes are checked before anything is set aside for them.
+pub fn read(bytes: &[u8]) -> Result<(Format, Pipeline), ReadError> {
+    let format = Format::of(bytes).ok_or(ReadError::UnknownFormat)?;
+    let pipeline = match format {
+        Format::Onnx => onnx::read(bytes),
+        Format::XgboostJson => xgboost::read_json(bytes),
+        Format::XgboostUbjson => xgboost::read_ubjson(bytes),
+        Format::Lightgbm => lightgbm::read_text(bytes),
+    };
+    Ok((format, pipeline?))
+}

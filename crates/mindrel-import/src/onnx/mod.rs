@@ -1,0 +1,53 @@
+//! ONNX graphs, as skl2onnx and PyTorch write them.
+
+mod depth;
+mod features;
+mod graph;
+mod layers;
+mod linear;
+mod node;
+mod tensor;
+mod trees;
+mod value;
+mod votes;
+
+use rten_onnx::onnx::ModelProto;
+
+use crate::ReadError;
+use crate::pipeline::{Feature, Input, Pipeline};
+
+/// Reads an ONNX file whose graph is preprocessing and a classifier of a family that can be proved about.
+///
+/// The graph is run in symbols: a tensor is a list of features, layers over features, or a classifier's output. What comes after the scores
+/// and changes no order (sigmoid, softmax, a map of names) is left out.
+///
+/// # Errors
+/// When the file is damaged, or an operator on the way to its outputs is none of these; it is named.
+pub fn read(bytes: &[u8]) -> Result<Pipeline, ReadError> {
+    if !depth::is_shallow(bytes) {
+        return Err(ReadError::damaged("the graph", "it is nested too deep"));
+    }
+    let damaged = |what: String| ReadError::damaged("the file", what);
+    let model = ModelProto::parse_buf(bytes).map_err(|error| damaged(error.to_string()))?;
+    let proto = model.graph.as_ref().ok_or_else(|| damaged("it has no graph".to_owned()))?;
+    let graph = graph::Graph::run(proto)?;
+    let output = graph.output(proto)?;
+    let (inputs, features) = only_used(graph.inputs, output.features);
+    Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes })
+}
+
+/// Leaves out inputs by name that no feature is made of: they need not be questions.
+fn only_used(inputs: Vec<Input>, mut features: Vec<Feature>) -> (Vec<Input>, Vec<Feature>) {
+    let mut places = vec![None; inputs.len()];
+    let mut kept = Vec::new();
+    for (place, input) in inputs.into_iter().enumerate() {
+        if input.name.is_none() || features.iter().any(|feature| feature.input == place) {
+            places[place] = Some(kept.len());
+            kept.push(input);
+        }
+    }
+    for feature in &mut features {
+        feature.input = places[feature.input].expect("a feature's input is kept");
+    }
+    (kept, features)
+}
