@@ -22,6 +22,8 @@ A first tour:
   mindrel demo                                             see it at work on embedded data
   mindrel schema people.csv --label outcome -o people.toml  propose the questions; edit the file
   mindrel fit people.csv --schema people.toml -o people.plan
+  mindrel import model.onnx --table people.csv --schema people.toml -o people.plan
+                                                           or bring a model of your own
   mindrel inspect people.plan                              see what it asks, typically and at most
   mindrel ask people.plan                                  be asked
   mindrel audit people.plan people.csv                     see what many people would be asked

@@ -8,6 +8,7 @@ mod demo;
 mod experiment;
 mod fit;
 mod frontier;
+mod import;
 mod inspect;
 mod numbers;
 mod public;
@@ -25,6 +26,7 @@ pub enum Command {
     Demo(demo::Demo),
     Schema(schema::SchemaCommand),
     Fit(fit::Fit),
+    Import(import::Import),
     Inspect(inspect::Inspect),
     Ask(ask::Ask),
     Audit(audit::Audit),
@@ -42,6 +44,7 @@ impl Command {
             Command::Demo(command) => command.run(),
             Command::Schema(command) => command.run(),
             Command::Fit(command) => command.run(),
+            Command::Import(command) => command.run(),
             Command::Inspect(command) => command.run(),
             Command::Ask(command) => command.run(),
             Command::Audit(command) => command.run(),

@@ -19,12 +19,11 @@ use mindrel_io::{output, plan_file};
 use mindrel_train::Learner;
 use mindrel_train::logistic::LogisticOptions;
 
-use belief::BeliefArguments;
+pub use belief::BeliefArguments;
 use network::NetworkArguments;
 pub use questions::QuestionArguments;
 pub use roles::{EncodingName, RoleArguments};
-use training::accuracy;
-pub use training::{divide, read_people, train};
+pub use training::{accuracy, divide, plan_around, read_people, train};
 
 use crate::terminal::output::say;
 use crate::terminal::words::{self, percent};

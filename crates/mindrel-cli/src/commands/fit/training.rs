@@ -1,7 +1,8 @@
 //! From a table to a plan, under signs of life.
 
 use anyhow::anyhow;
-use mindrel::model::Model;
+use indicatif::ProgressBar;
+use mindrel::model::{Classifier, Model};
 use mindrel::plan::Training;
 use mindrel::{People, Plan, Schema};
 use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
@@ -37,7 +38,34 @@ pub fn train(
         Learner::Logistic(_) => progress::spinner("training"),
         Learner::Network(options) => progress::epochs(options.epochs as u64, options.early_stopping.is_some()),
     };
-    let mut report = |progress: Progress| match progress {
+    let plan = fit_plan(schema, people, learner, believer, Some(training), &mut |progress| show(&bar, progress));
+    bar.finish_and_clear();
+    plan.map_err(|error| match (error, learner) {
+        (FitError::Train(TrainError::Diverged { epoch }), Learner::Network(_)) => {
+            anyhow!("training diverged in epoch {epoch}; lower --learning-rate")
+        }
+        (error, _) => in_words(error),
+    })
+}
+
+/// Fits the belief around a classifier that is there already, under a sign of life.
+pub fn plan_around(
+    schema: &Schema,
+    model: Classifier,
+    people: &People,
+    believer: &Believer,
+    training: Training,
+) -> anyhow::Result<Plan> {
+    let bar = progress::spinner("fitting the belief");
+    let report = &mut |progress| show(&bar, progress);
+    let plan = mindrel_train::plan_around(schema, model, people, believer, Some(training), report);
+    bar.finish_and_clear();
+    plan.map_err(in_words)
+}
+
+/// Where training stands.
+fn show(bar: &ProgressBar, progress: Progress) {
+    match progress {
         Progress::Step(step) => {
             bar.set_message(format!("training, step {}, gradient {:.1e}", step.iteration + 1, step.gradient));
         }
@@ -51,20 +79,22 @@ pub fn train(
                 "fitting the belief, {} of up to {} components, step {}",
                 step.components, step.most_components, step.iteration
             ));
-            progress::restyle_as_spinner(&bar);
+            progress::restyle_as_spinner(bar);
         }
         Progress::Bayes { epochs, n_epochs, n_networks } => {
             let networks = if n_networks == 1 { String::new() } else { format!(", {n_networks} networks") };
             bar.set_message(format!("fitting the belief{networks}"));
             if bar.length() != Some(n_epochs as u64) || epochs == 1 {
-                progress::restyle_as_epochs(&bar, n_epochs as u64);
+                progress::restyle_as_epochs(bar, n_epochs as u64);
             }
             bar.set_position(epochs as u64);
         }
-    };
-    let plan = fit_plan(schema, people, learner, believer, Some(training), &mut report);
-    bar.finish_and_clear();
-    plan.map_err(|error| match error {
+    }
+}
+
+/// What went wrong, in words of the command line.
+fn in_words(error: FitError) -> anyhow::Error {
+    match error {
         // Its own words speak of options that the command line does not have.
         FitError::Train(TrainError::NoValidationRows) => anyhow!(
             "there are too few rows to keep some aside and see when training should end; add rows, or train with \
@@ -74,11 +104,10 @@ pub fn train(
             "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most {most} \
              questions sensitive"
         ),
-        FitError::Train(TrainError::Diverged { epoch }) => match learner {
-            // A logistic regression has no epochs: it was the belief.
-            Learner::Logistic(_) => anyhow!("training of the belief diverged in epoch {epoch}; take another --belief"),
-            Learner::Network(_) => anyhow!("training diverged in epoch {epoch}; lower --learning-rate"),
-        },
+        // A logistic regression has no epochs: it was the belief.
+        FitError::Train(TrainError::Diverged { epoch }) => {
+            anyhow!("training of the belief diverged in epoch {epoch}; take another --belief")
+        }
         FitError::Train(TrainError::NothingOpen) => anyhow!(
             "no question is sensitive, so that a Bayesian network has nothing to predict; make one sensitive, or leave out \
              --belief"
@@ -88,7 +117,7 @@ pub fn train(
              --belief gaussian"
         ),
         error => error.into(),
-    })
+    }
 }
 
 /// The share of people whose class the model gives, with everything revealed.

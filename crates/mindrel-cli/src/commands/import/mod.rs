@@ -1,0 +1,95 @@
+//! `mindrel import`: a plan around a model of another library.
+
+mod model;
+mod summary;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use mindrel::Schema;
+use mindrel::plan::Training;
+use mindrel_import::{Pipeline, adapt, lower};
+use mindrel_io::table::Table;
+use mindrel_io::{output, plan_file};
+
+use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
+use crate::terminal::output::say;
+
+/// Make a plan around a model of another library: ONNX (scikit-learn, PyTorch), XGBoost's JSON or UBJSON, LightGBM's text.
+///
+/// The table is the one the model was trained on, or one like it: it gives the questions their domains, and the belief is fitted to it.
+/// Scalers and encoders in front of the model become part of the plan, so that questions stay the columns of the table. The model comes in
+/// exactly, and is not trained any further.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  mindrel import model.onnx --table people.csv --label outcome --sensitive income,health -o people.plan
+  mindrel import model.json --table people.csv --label outcome --public age -o people.plan
+  mindrel import model.txt --table people.csv --schema people.toml --classes no,yes -o people.plan")]
+pub struct Import {
+    /// Model file; its format is told by what is in it.
+    model: PathBuf,
+    /// Comma-separated table with a header line.
+    #[arg(long, value_name = "TRAIN.csv")]
+    table: PathBuf,
+    #[command(flatten)]
+    questions: QuestionArguments,
+    /// The model's classes in its own order, where the file does not name them [default: the label's in sorted order].
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    classes: Option<Vec<String>>,
+    #[command(flatten)]
+    belief: BeliefArguments,
+    /// Seed of the split into rows for the belief and held-out rows, and of the fitting of beliefs.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Share of rows to keep from the belief; `mindrel audit --held-out` audits just these.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
+    holdout: f64,
+    /// Plan file to write.
+    #[arg(short, long, value_name = "PLAN")]
+    output: PathBuf,
+}
+
+impl Import {
+    pub fn run(self) -> anyhow::Result<ExitCode> {
+        ensure!(
+            (0.0..1.0).contains(&self.holdout),
+            "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
+            self.holdout
+        );
+        let believer = self.belief.believer(self.seed)?;
+        let inputs = [Some(&self.model), Some(&self.table), self.questions.schema()].into_iter().flatten();
+        output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
+        let (format, mut pipeline) = model::read(&self.model)?;
+        let named = pipeline.classes.is_some() || self.classes.is_some();
+        if self.classes.is_some() {
+            pipeline.classes.clone_from(&self.classes);
+        }
+        let table = Table::file(&self.table);
+        let schema = self.find_schema(&table, &mut pipeline)?;
+        let of_model = || self.model.display().to_string();
+        let classifier = lower(&pipeline, &schema).with_context(of_model)?;
+        let people = read_people(&table, &schema)?;
+        let split =
+            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let (kept, held_out, training) = divide(&people, split);
+        let plan = plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name())?;
+        plan_file::write(&self.output, &plan)?;
+        let summary = summary::Summary { format, pipeline: &pipeline, plan: &plan, kept: &kept, held_out: &held_out };
+        say(&summary.text(named, &self.output))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.
+    fn find_schema(&self, table: &Table, pipeline: &mut Pipeline) -> anyhow::Result<Schema> {
+        let schema = self.questions.find_schema(table)?;
+        let header = table.open()?.header().to_vec();
+        model::name_inputs(pipeline, &header, &schema).with_context(|| self.model.display().to_string())?;
+        if self.questions.schema().is_some() {
+            return Ok(schema);
+        }
+        adapt(pipeline, &schema).with_context(|| self.model.display().to_string())
+    }
+}

@@ -1,0 +1,41 @@
+//! The model file, and the names of its columns.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use mindrel::Schema;
+use mindrel_import::{Format, Pipeline, read as read_model};
+
+/// More than any model of a table.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// Reads a model file.
+pub fn read(path: &Path) -> anyhow::Result<(Format, Pipeline)> {
+    let name = || path.display().to_string();
+    let size = std::fs::metadata(path).map(|data| data.len());
+    let size = size.with_context(|| format!("{}: cannot be read; check the path", name()))?;
+    ensure!(size <= LARGEST_FILE, "{}: the file is larger than 1 GB, which no model of a table is", name());
+    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read; check the path", name()))?;
+    read_model(&bytes).with_context(name)
+}
+
+/// Gives columns without names those of the table, in order, without the label and what is left out of the questions.
+pub fn name_inputs(pipeline: &mut Pipeline, header: &[String], schema: &Schema) -> anyhow::Result<()> {
+    if pipeline.inputs.iter().any(|input| input.name.is_some()) {
+        return Ok(());
+    }
+    let names: Vec<&String> = header.iter().filter(|column| schema.find(column).is_some()).collect();
+    if names.len() != pipeline.inputs.len() {
+        bail!(
+            "the model takes {} columns, which it does not name, and the table has {} questions ({}); leave the others out \
+             with --ignore, or train the model on columns with names",
+            pipeline.inputs.len(),
+            names.len(),
+            names.iter().map(|name| name.as_str()).collect::<Vec<&str>>().join(", ")
+        );
+    }
+    for (input, name) in pipeline.inputs.iter_mut().zip(names) {
+        input.name = Some(name.clone());
+    }
+    Ok(())
+}
