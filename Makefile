@@ -5,13 +5,35 @@ DENY_VERSION := 0.20.2
 TOOLS := target/tools
 export RUSTDOCFLAGS := -D warnings
 
-.PHONY: test soak check bench experiments doc ci deny help
+PYTHON ?= python3
+VENV := target/python
+
+.PHONY: test rust-test python-test python-env soak check bench experiments doc ci deny help
 
 help: ## what there is to do
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 8
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
 
-test: ## every test; those on the evaluation data say so where the data are missing
+test: rust-test python-test ## every test; those on the evaluation data, or in Python, say so where these are missing
+
+rust-test:
 	PROPTEST_RNG_SEED=20231210 $(CARGO) test --workspace
+
+# Imported models against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine without Python a failure.
+python-test: rust-test
+	@if $(MAKE) --no-print-directory python-env; then \
+		$(VENV)/bin/python -m pytest -q python/tests/import; \
+	elif [ -n "$$MINDREL_NEEDS_PYTHON" ]; then \
+		echo "the tests in Python cannot run: see above" >&2; exit 1; \
+	else \
+		echo "SKIPPED: the tests in Python, which need $(PYTHON) with venv and the packages of python/requirements-test.txt"; \
+	fi
+
+python-env: $(VENV)/ready ## a virtual environment with the libraries whose models are imported
+
+$(VENV)/ready: python/requirements-test.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python -m pip install --quiet --requirement python/requirements-test.txt
+	touch $@
 
 soak: ## the property tests on many more, and each time other, random cases
 	PROPTEST_CASES=20000 $(CARGO) test -p mindrel -p mindrel-plot

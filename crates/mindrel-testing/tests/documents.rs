@@ -46,6 +46,7 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/data.md",
         "docs/results.md",
         "docs/beliefs.md",
+        "docs/import.md",
         "README.md",
     ];
     let mut found = 0;
