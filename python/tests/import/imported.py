@@ -61,4 +61,6 @@ class Imported:
         rows = self.folder / "people.csv"
         run(MINDREL, "audit", self.plan, some, "--delta", "0", "--people-csv", rows)
         people = pandas.read_csv(rows, dtype=str, keep_default_na=False)
+        people = people[people["rule"] == "decisive"]
+        assert len(people) == n_people
         return people["decision"].tolist(), people["guarantee"].tolist()

@@ -11,8 +11,8 @@ _make_attribute = onnx.helper.make_attribute
 
 
 def _with_integers(key, value, *rest, **named):
-    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (bool, numpy.bool_)) for item in value):
-        value = [int(item) for item in value]
+    if isinstance(value, (list, tuple)):
+        value = [int(item) if isinstance(item, (bool, numpy.bool_)) else item for item in value]
     return _make_attribute(key, value, *rest, **named)
 
 
