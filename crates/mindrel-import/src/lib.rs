@@ -11,6 +11,8 @@
 //! schema makes the preprocessing part of the encoding, so that questions stay the raw columns.
 
 mod adapt;
+#[cfg(feature = "onnx-runtime")]
+pub mod black_box;
 mod error;
 mod file;
 pub mod lightgbm;

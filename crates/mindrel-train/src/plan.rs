@@ -140,7 +140,7 @@ pub fn plan_around(
     };
     let belief = fit_belief(schema, &set, &model, believer, progress)?;
     let training = training.map(|training| Training { private_moments: believer.private_moments(), ..training });
-    let (schema, rules, calibration) = (schema.clone(), Rules::default(), None);
+    let (schema, rules, calibration) = (schema.clone(), Rules::default_for(&model), None);
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 

@@ -11,8 +11,8 @@ use mindrel_audit::{CalibrationOptions, THRESHOLDS, binomial, calibrate, group_c
 use mindrel_io::table::{Decoder, LabelColumn, OutsidePolicy, Table};
 use mindrel_io::{output, plan_file};
 
-use super::numbers;
 use super::rules::RuleArguments;
+use super::{numbers, plans};
 use crate::terminal::output::say;
 use crate::terminal::progress;
 use crate::terminal::report::{group_name, thresholds_table};
@@ -63,7 +63,7 @@ impl Calibrate {
             "--deadline would make the promise depend on how busy this machine is; leave it out, or lower --budget"
         );
         output::check_writable(&self.output, &[&self.plan, &self.table])?;
-        let plan = plan_file::read(&self.plan)?;
+        let plan = plans::read(&self.plan)?;
         let options = self.options(&plan)?;
         let (people, whose) = self.people(&plan, &options.table)?;
         let bar = progress::decisions("calibrating", (people.len() * THRESHOLDS.len()) as u64);

@@ -11,6 +11,7 @@ mod frontier;
 mod import;
 mod inspect;
 mod numbers;
+mod plans;
 mod public;
 mod rules;
 mod schema;

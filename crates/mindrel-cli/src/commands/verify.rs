@@ -8,8 +8,9 @@ use clap::Args;
 use mindrel::core_test::Guarantee;
 use mindrel::proof::Proof;
 use mindrel::verify::{VerifyError, verify};
-use mindrel_io::{certificate_file, plan_file};
+use mindrel_io::certificate_file;
 
+use super::plans;
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent, promise};
 
@@ -31,7 +32,7 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let plan = plan_file::read(&self.plan)?;
+        let plan = plans::read(&self.plan)?;
         let certificate = certificate_file::read(&self.certificate)?;
         let name = self.certificate.display().to_string();
         let verified = match verify(&plan, &certificate) {

@@ -57,12 +57,19 @@ impl Order {
 /// # Errors
 /// When the classes are not the same.
 pub fn order_of_classes(pipeline: &Pipeline, schema: &Schema) -> Result<Order, LowerError> {
+    order_of(pipeline.classes.as_deref(), n_scores(&pipeline.predictor), schema)
+}
+
+/// The same for a model of so many scores, of which only the names of the classes are known, if those.
+///
+/// # Errors
+/// As [`order_of_classes`].
+pub fn order_of(names: Option<&[String]>, n_scores: usize, schema: &Schema) -> Result<Order, LowerError> {
     let classes = &schema.target().classes;
-    let n_scores = n_scores(&pipeline.predictor);
     if n_scores.max(2) != classes.len() {
         return Err(LowerError::ClassCount { model: n_scores.max(2), schema: classes.len() });
     }
-    let Some(names) = &pipeline.classes else { return Ok(Order(sorted(classes))) };
+    let Some(names) = names else { return Ok(Order(sorted(classes))) };
     let places: Vec<usize> =
         names.iter().filter_map(|name| classes.iter().position(|class| is_same_class(class, name))).collect();
     let mut distinct = places.clone();

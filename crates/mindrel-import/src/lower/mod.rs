@@ -8,7 +8,7 @@ mod threshold;
 mod trees;
 mod value;
 
-pub use classes::{Order, order_of_classes};
+pub use classes::{Order, order_of, order_of_classes};
 pub use error::LowerError;
 pub use matching::match_inputs;
 

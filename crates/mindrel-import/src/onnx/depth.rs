@@ -31,7 +31,7 @@ impl Message {
 }
 
 /// Whether messages are nested no deeper than a parser that recurses can bear. What is no message at all is left to the parser.
-pub(super) fn is_shallow(bytes: &[u8]) -> bool {
+pub(crate) fn is_shallow(bytes: &[u8]) -> bool {
     let mut open = vec![(Message::Model, bytes, 0)];
     while let Some((message, mut rest, depth)) = open.pop() {
         if depth > MOST_DEPTH {

@@ -47,6 +47,27 @@ impl Graph {
         Ok(result)
     }
 
+    /// The columns of a graph that takes numbers of single precision only.
+    #[cfg(feature = "onnx-runtime")]
+    pub fn number_inputs(graph: &GraphProto) -> Result<Vec<Input>, ReadError> {
+        let mut result = Graph { inputs: Vec::new(), classes: None, values: HashMap::new() };
+        let constants = graph.initializer.iter().map(|tensor| tensor.name.clone().unwrap_or_default());
+        let empty = || Value::Constant(Tensor { dims: Vec::new(), values: Vec::new(), single: true });
+        result.values = constants.map(|name| (name, empty())).collect();
+        result.read_inputs(graph)?;
+        let other = result.values.iter().find_map(|(name, value)| match value {
+            Value::Features(features) if features.element != Element::Single => Some(name),
+            _ => None,
+        });
+        match other {
+            Some(name) => {
+                let remedy = "give it numbers of single precision";
+                Err(ReadError::unsupported(format!("input \"{name}\""), "an input of another kind than float", remedy))
+            }
+            None => Ok(result.inputs),
+        }
+    }
+
     /// The classifier behind one of the outputs.
     pub fn output(&self, graph: &GraphProto) -> Result<Output, ReadError> {
         let values = graph.output.iter().filter_map(|output| self.values.get(output.name.as_deref()?));

@@ -11,7 +11,8 @@ mod trees;
 mod value;
 mod votes;
 
-use rten_onnx::onnx::ModelProto;
+pub(crate) use depth::is_shallow;
+use rten_onnx::onnx::{GraphProto, ModelProto};
 
 use crate::ReadError;
 use crate::pipeline::{Feature, Input, Pipeline};
@@ -24,16 +25,41 @@ use crate::pipeline::{Feature, Input, Pipeline};
 /// # Errors
 /// When the file is damaged, or an operator on the way to its outputs is none of these; it is named.
 pub fn read(bytes: &[u8]) -> Result<Pipeline, ReadError> {
-    if !depth::is_shallow(bytes) {
+    let proto = parse(bytes)?;
+    let graph = graph::Graph::run(&proto)?;
+    let output = graph.output(&proto)?;
+    let (inputs, features) = only_used(graph.inputs, output.features);
+    Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes })
+}
+
+fn parse(bytes: &[u8]) -> Result<GraphProto, ReadError> {
+    if !is_shallow(bytes) {
         return Err(ReadError::damaged("the graph", "it is nested too deep"));
     }
     let damaged = |what: String| ReadError::damaged("the file", what);
     let model = ModelProto::parse_buf(bytes).map_err(|error| damaged(error.to_string()))?;
-    let proto = model.graph.as_ref().ok_or_else(|| damaged("it has no graph".to_owned()))?;
-    let graph = graph::Graph::run(proto)?;
-    let output = graph.output(proto)?;
-    let (inputs, features) = only_used(graph.inputs, output.features);
-    Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes })
+    model.graph.ok_or_else(|| damaged("it has no graph".to_owned()))
+}
+
+/// What a graph takes in and gives, whatever it does in between.
+#[cfg(feature = "onnx-runtime")]
+pub(crate) struct Interface {
+    pub inputs: Vec<Input>,
+    /// The outputs that are probabilities, by their place.
+    pub sigmoid_outputs: Vec<usize>,
+}
+
+#[cfg(feature = "onnx-runtime")]
+pub(crate) fn interface(bytes: &[u8]) -> Result<Interface, ReadError> {
+    let proto = parse(bytes)?;
+    let inputs = graph::Graph::number_inputs(&proto)?;
+    let made_by_sigmoid = |name: &Option<String>| {
+        let name = name.as_deref().unwrap_or_default();
+        let maker = proto.node.iter().find(|node| node.output.iter().any(|output| output == name));
+        maker.is_some_and(|node| node.op_type.as_deref() == Some("Sigmoid"))
+    };
+    let outputs = proto.output.iter().enumerate().filter(|(_, output)| made_by_sigmoid(&output.name));
+    Ok(Interface { inputs, sigmoid_outputs: outputs.map(|(place, _)| place).collect() })
 }
 
 /// Leaves out inputs by name that no feature is made of: they need not be questions.

@@ -13,8 +13,9 @@ use mindrel::session::{Answers, Next, StartError};
 use mindrel::{Plan, Rules, Selector, Session};
 use mindrel_audit::clock;
 use mindrel_io::answers_file::StatedAnswers;
-use mindrel_io::{certificate_file, output, plan_file};
+use mindrel_io::{certificate_file, output};
 
+use super::plans;
 use super::public::given_public;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::{bold, faint, say_line};
@@ -68,7 +69,7 @@ impl Ask {
             let inputs = [Some(&self.plan), self.answers.as_ref()].into_iter().flatten();
             output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         }
-        let plan = plan_file::read(&self.plan)?;
+        let plan = plans::read(&self.plan)?;
         if self.calibrated && plan.calibration().is_none() {
             bail!("{}: {}", self.plan.display(), StartError::NotCalibrated);
         }

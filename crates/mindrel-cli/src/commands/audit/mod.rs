@@ -15,9 +15,10 @@ use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::plan::Calibration;
 use mindrel::{Plan, Selector};
+use mindrel_io::output;
 use mindrel_io::table::Table;
-use mindrel_io::{output, plan_file};
 
+use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::say;
 
@@ -97,7 +98,7 @@ impl Audit {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         self.check_outputs(to_stdout)?;
         let when = self.report.is_some().then(moment::now).transpose()?;
-        let plan = plan_file::read(&self.plan)?;
+        let plan = plans::read(&self.plan)?;
         let mut runs = self.asking_runs(&plan, &self.plan)?;
         let chosen = self.chosen(&plan, &runs);
         runs.extend(self.rivals(&plan, &runs[chosen])?);
@@ -173,7 +174,7 @@ impl Audit {
 
 /// Reads a plan to compare with another: the same questions and the same model.
 fn read_alike(path: &Path, plan: &Plan) -> anyhow::Result<Plan> {
-    let other = plan_file::read(path)?;
+    let other = plans::read(path)?;
     let differs = if other.schema() != plan.schema() {
         "its questions are"
     } else if other.model() != plan.model() {

@@ -9,10 +9,14 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use clap::Args;
 use mindrel::Schema;
+use mindrel::model::Classifier;
 use mindrel::plan::Training;
-use mindrel_import::{Pipeline, adapt, lower};
+use mindrel_import::{Format, Pipeline, ReadError, adapt, lower};
 use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
+
+use model::Source;
+use summary::CameIn;
 
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
 use crate::terminal::output::say;
@@ -22,6 +26,8 @@ use crate::terminal::output::say;
 /// The table is the one the model was trained on, or one like it: it gives the questions their domains, and the belief is fitted to it.
 /// Scalers and encoders in front of the model become part of the plan, so that questions stay the columns of the table. The model comes in
 /// exactly, and is not trained any further.
+///
+/// An ONNX graph of numbers that is none of these is run as a black box: nothing about it can be certified.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -62,24 +68,51 @@ impl Import {
         let believer = self.belief.believer(self.seed)?;
         let inputs = [Some(&self.model), Some(&self.table), self.questions.schema()].into_iter().flatten();
         output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
-        let (format, mut pipeline) = model::read(&self.model)?;
-        let named = pipeline.classes.is_some() || self.classes.is_some();
-        if self.classes.is_some() {
-            pipeline.classes.clone_from(&self.classes);
-        }
+        let source = model::read(&self.model)?;
         let table = Table::file(&self.table);
-        let schema = self.find_schema(&table, &mut pipeline)?;
-        let of_model = || self.model.display().to_string();
-        let classifier = lower(&pipeline, &schema).with_context(of_model)?;
+        let (schema, classifier, came_in) = match source {
+            Source::Known(format, pipeline) => self.known(format, pipeline, &table)?,
+            Source::Graph { bytes, why } => self.graph(&bytes, &why, &table)?,
+        };
         let people = read_people(&table, &schema)?;
         let split =
             Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
         let (kept, held_out, training) = divide(&people, split);
         let plan = plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name())?;
         plan_file::write(&self.output, &plan)?;
-        let summary = summary::Summary { format, pipeline: &pipeline, plan: &plan, kept: &kept, held_out: &held_out };
-        say(&summary.text(named, &self.output))?;
+        let summary = summary::Summary { came_in: &came_in, plan: &plan, kept: &kept, held_out: &held_out };
+        say(&summary.text(&self.output))?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// A model of a family that can be proved about.
+    fn known(
+        &self,
+        format: Format,
+        mut pipeline: Pipeline,
+        table: &Table,
+    ) -> anyhow::Result<(Schema, Classifier, CameIn)> {
+        let classes_named = pipeline.classes.is_some() || self.classes.is_some();
+        if self.classes.is_some() {
+            pipeline.classes.clone_from(&self.classes);
+        }
+        let schema = self.find_schema(table, &mut pipeline)?;
+        let classifier = lower(&pipeline, &schema).with_context(|| self.model.display().to_string())?;
+        Ok((schema, classifier, CameIn::Model { format, pipeline, classes_named }))
+    }
+
+    /// A graph that can only be run.
+    #[cfg(feature = "onnx-runtime")]
+    fn graph(&self, bytes: &[u8], why: &ReadError, table: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
+        let schema = self.questions.find_schema(table)?;
+        let classifier = mindrel_import::black_box::black_box(bytes, self.classes.as_deref(), &schema);
+        let classifier = classifier.with_context(|| format!("{}: {why}", self.model.display()))?;
+        Ok((schema, classifier, CameIn::BlackBox { why: why.to_string(), classes_named: self.classes.is_some() }))
+    }
+
+    #[cfg(not(feature = "onnx-runtime"))]
+    fn graph(&self, _: &[u8], why: &ReadError, _: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
+        anyhow::bail!("{}: {why}; this build of mindrel cannot run it as a black box", self.model.display())
     }
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.

@@ -4,19 +4,33 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use mindrel::Schema;
-use mindrel_import::{Format, Pipeline, read as read_model};
+use mindrel_import::{Format, Pipeline, ReadError, read as read_model};
 
 /// More than any model of a table.
 const LARGEST_FILE: u64 = 1 << 30;
 
+/// What a model file holds.
+pub enum Source {
+    /// A model of a family that can be proved about.
+    Known(Format, Pipeline),
+    /// A graph that may at least be run, and what of it is not brought in.
+    Graph { bytes: Vec<u8>, why: ReadError },
+}
+
 /// Reads a model file.
-pub fn read(path: &Path) -> anyhow::Result<(Format, Pipeline)> {
+pub fn read(path: &Path) -> anyhow::Result<Source> {
     let name = || path.display().to_string();
     let size = std::fs::metadata(path).map(|data| data.len());
     let size = size.with_context(|| format!("{}: cannot be read; check the path", name()))?;
     ensure!(size <= LARGEST_FILE, "{}: the file is larger than 1 GB, which no model of a table is", name());
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read; check the path", name()))?;
-    read_model(&bytes).with_context(name)
+    match read_model(&bytes) {
+        Ok((format, pipeline)) => Ok(Source::Known(format, pipeline)),
+        Err(why @ ReadError::Unsupported { .. }) if Format::of(&bytes) == Some(Format::Onnx) => {
+            Ok(Source::Graph { bytes, why })
+        }
+        Err(error) => Err(error).with_context(name),
+    }
 }
 
 /// Gives columns without names those of the table, in order, without the label and what is left out of the questions.

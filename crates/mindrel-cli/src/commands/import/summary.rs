@@ -4,52 +4,83 @@ use std::path::Path;
 
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan};
-use mindrel_import::pipeline::{Feature, Step};
+use mindrel_import::pipeline::Step;
 use mindrel_import::{Format, Pipeline, lower};
 
 use crate::commands::fit::accuracy;
 use crate::terminal::words::{self, percent};
 
+/// What a model file held; `classes_named` says whether the classes were given by name.
+pub enum CameIn {
+    Model { format: Format, pipeline: Pipeline, classes_named: bool },
+    BlackBox { why: String, classes_named: bool },
+}
+
 /// What came in.
 pub struct Summary<'a> {
-    pub format: Format,
-    pub pipeline: &'a Pipeline,
+    pub came_in: &'a CameIn,
     pub plan: &'a Plan,
     pub kept: &'a People,
     pub held_out: &'a People,
 }
 
 impl Summary<'_> {
-    /// A few lines; `named` says whether the classes were given by name.
-    pub fn text(&self, named: bool, output: &Path) -> String {
+    /// A few lines.
+    pub fn text(&self, output: &Path) -> String {
         let (schema, plan) = (self.plan.schema(), self.plan);
         let names = |visibility| {
             let names = words::names(schema, schema.ids_with(visibility));
             if names.is_empty() { "none".to_owned() } else { names }
         };
-        let mut text = format!("Brought in from {}: {}.\n", self.format, plan.model().describe());
-        text += &format!("Columns:   {}\n", self.columns());
-        text += &format!("Folded in: {}\n", self.folded());
+        let mut text = self.model();
         text += &self.accuracy();
         text += &format!("Belief:    {}\n", plan.belief().describe());
         text += &format!("Public:    {}\n", names(Visibility::Public));
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
-        if !named {
-            let order = lower::order_of_classes(self.pipeline, schema);
-            let places = order.map(|order| order.places().to_vec()).unwrap_or_default();
-            let classes: Vec<&str> = places.iter().map(|place| schema.target().classes[*place].as_str()).collect();
+        text += &self.remarks();
+        text += &format!("Plan written to {} ({}).\n", output.display(), plan.fingerprint());
+        text += &format!("Next: mindrel audit {} TABLE, or mindrel ask {}\n", output.display(), output.display());
+        text
+    }
+
+    fn model(&self) -> String {
+        match self.came_in {
+            CameIn::Model { format, pipeline, .. } => format!(
+                "Brought in from {format}: {}.\nColumns:   {}\nFolded in: {}\n",
+                self.plan.model().describe(),
+                columns(pipeline),
+                folded(pipeline)
+            ),
+            CameIn::BlackBox { why, .. } => format!(
+                "Brought in from ONNX as a black box, since {why}.\nNothing about its decisions can be certified: they are sampled, \
+                 or settled with a probability.\n"
+            ),
+        }
+    }
+
+    fn remarks(&self) -> String {
+        let schema = self.plan.schema();
+        let (order, classes_named) = match self.came_in {
+            CameIn::Model { pipeline, classes_named, .. } => {
+                (lower::order_of_classes(pipeline, schema), *classes_named)
+            }
+            CameIn::BlackBox { classes_named, .. } => {
+                (lower::order_of(None, mindrel::model::Model::n_scores(self.plan.model()), schema), *classes_named)
+            }
+        };
+        let mut text = String::new();
+        if let (Ok(order), false) = (order, classes_named) {
+            let classes: Vec<&str> =
+                order.places().iter().map(|place| schema.target().classes[*place].as_str()).collect();
             text += &format!(
                 "The file does not name the classes: they were taken to be {}, in this order. Give --classes if they are not.\n",
                 classes.join(", ")
             );
         }
         if let Some(unused) = self.unused() {
-            text += &format!(
-                "Note: the model does not look at {unused}; leave them out with --ignore to keep them out of the plan.\n"
-            );
+            text +=
+                &format!("Note: the model does not look at {unused}; --ignore keeps such columns out of the plan.\n");
         }
-        text += &format!("Plan written to {} ({}).\n", output.display(), plan.fingerprint());
-        text += &format!("Next: mindrel audit {} TABLE, or mindrel ask {}\n", output.display(), output.display());
         text
     }
 
@@ -64,46 +95,35 @@ impl Summary<'_> {
         text + "\n"
     }
 
-    fn columns(&self) -> String {
-        let inputs = &self.pipeline.inputs;
-        let categories = inputs.iter().filter(|input| input.levels.is_some()).count();
-        let features = self.pipeline.features.len();
-        let categories = if categories == 0 { String::new() } else { format!(", {categories} of them categories") };
-        format!("{}{categories}, as {features} features", inputs.len())
-    }
-
-    /// The kinds of steps in front of the predictor.
-    fn folded(&self) -> String {
-        let has = |wanted: fn(&Step) -> bool| {
-            self.pipeline.features.iter().any(|feature: &Feature| feature.steps.iter().any(wanted))
-        };
-        let mut kinds = Vec::new();
-        if has(|step| matches!(step, Step::Add { .. } | Step::Multiply { .. } | Step::Divide { .. })) {
-            kinds.push("scaling");
-        }
-        if has(|step| matches!(step, Step::Clip { .. })) {
-            kinds.push("clipping");
-        }
-        if has(|step| matches!(step, Step::Impute { .. })) {
-            kinds.push("stand-ins for missing values");
-        }
-        if has(|step| matches!(step, Step::Indicator { .. })) {
-            kinds.push("one-hot encoding");
-        }
-        if has(|step| matches!(step, Step::Code { .. })) {
-            kinds.push("categories by number");
-        }
-        if has(|step| matches!(step, Step::Single)) {
-            kinds.push("rounding to single precision");
-        }
-        if kinds.is_empty() { "nothing".to_owned() } else { kinds.join(", ") }
-    }
-
     /// Questions that the model has no column for.
     fn unused(&self) -> Option<String> {
-        let matched = lower::match_inputs(&self.pipeline.inputs, self.plan.schema()).ok()?;
+        let CameIn::Model { pipeline, .. } = self.came_in else { return None };
+        let matched = lower::match_inputs(&pipeline.inputs, self.plan.schema()).ok()?;
         let schema = self.plan.schema();
         let unused: Vec<_> = schema.ids().filter(|id| !matched.contains(id)).collect();
         (!unused.is_empty()).then(|| words::names(schema, unused.into_iter()))
     }
+}
+
+fn columns(pipeline: &Pipeline) -> String {
+    let inputs = &pipeline.inputs;
+    let categories = inputs.iter().filter(|input| input.levels.is_some()).count();
+    let categories = if categories == 0 { String::new() } else { format!(", {categories} of them categories") };
+    format!("{}{categories}, as {} features", inputs.len(), pipeline.features.len())
+}
+
+/// The kinds of steps in front of the predictor.
+fn folded(pipeline: &Pipeline) -> String {
+    type Wanted = fn(&Step) -> bool;
+    let kinds: [(&str, Wanted); 6] = [
+        ("scaling", |step| matches!(step, Step::Add { .. } | Step::Multiply { .. } | Step::Divide { .. })),
+        ("clipping", |step| matches!(step, Step::Clip { .. })),
+        ("stand-ins for missing values", |step| matches!(step, Step::Impute { .. })),
+        ("one-hot encoding", |step| matches!(step, Step::Indicator { .. })),
+        ("categories by number", |step| matches!(step, Step::Code { .. })),
+        ("rounding to single precision", |step| matches!(step, Step::Single)),
+    ];
+    let has = |wanted: Wanted| pipeline.features.iter().any(|feature| feature.steps.iter().any(wanted));
+    let found: Vec<&str> = kinds.iter().filter(|(_, wanted)| has(*wanted)).map(|(name, _)| *name).collect();
+    if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
 }

@@ -10,11 +10,11 @@ use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::inspect::Inspection;
 use mindrel::{Rules, Selector};
-use mindrel_io::{output, plan_file};
+use mindrel_io::output;
 
-use super::numbers;
 use super::public::given_public;
 use super::rules::RuleArguments;
+use super::{numbers, plans};
 use crate::terminal::inspection::inspection_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
@@ -81,7 +81,7 @@ impl Inspect {
     }
 
     fn inspect(&self) -> anyhow::Result<Inspection> {
-        let plan = plan_file::read(&self.plan)?;
+        let plan = plans::read(&self.plan)?;
         let own = *plan.rules();
         let plan = plan.with_rules(Rules {
             delta: self.delta.unwrap_or(own.delta),
