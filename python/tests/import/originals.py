@@ -4,7 +4,7 @@ import numpy
 import onnx
 import onnx.helper
 from skl2onnx import to_onnx
-from skl2onnx.common.data_types import FloatTensorType, Int64TensorType, StringTensorType
+from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType, Int64TensorType, StringTensorType
 
 # skl2onnx 1.20 hands booleans to protobuf for HistGradientBoosting, which newer versions of it refuse.
 _make_attribute = onnx.helper.make_attribute
@@ -48,8 +48,9 @@ def column_types(X):
     return [(name, kind(X[name].to_numpy())) for name in X.columns]
 
 
-def save_onnx(model, X, path, zipmap=False, opset=None, by_column=False):
-    types = column_types(X) if by_column else [("X", FloatTensorType([None, X.shape[1]]))]
+def save_onnx(model, X, path, zipmap=False, opset=None, by_column=False, double=False):
+    number = DoubleTensorType if double else FloatTensorType
+    types = column_types(X) if by_column else [("X", number([None, X.shape[1]]))]
     target = None if opset is None else {"": opset, "ai.onnx.ml": 1 if opset < 15 else 3}
     graph = to_onnx(model, initial_types=types, options={"zipmap": zipmap}, target_opset=target)
     path.write_bytes(graph.SerializeToString())

@@ -72,7 +72,7 @@ fn objective(learner: &Field<'_>) -> Result<Objective, ReadError> {
         "binary:hinge" => binary(false),
         // scikit-learn's interface takes 0.5 for the boundary whatever the objective gives.
         "binary:logitraw" => {
-            Objective { threshold: if is_from_scikit_learn(learner) { 0.5 } else { 0.0 }, ..binary(true) }
+            Objective { threshold: if is_from_scikit_learn(learner) { 0.5 } else { 0.0 }, ..binary(false) }
         }
         "multi:softprob" | "multi:softmax" => Objective { n_outputs: n_classes, is_probability: false, threshold: 0.0 },
         other => {
