@@ -365,3 +365,16 @@ fn a_tree_that_is_none_is_refused() {
         assert!(refusal(&pipeline, &schema()).contains("tree 0"));
     }
 }
+
+/// LightGBM parts zeros from negative numbers at −1e-35, which the encoding of a question merges with zero.
+#[test]
+fn a_zero_stays_on_its_side_of_a_threshold_that_is_merged_with_it() {
+    for (threshold, expected) in [(-1e-35, 1.0), (1e-35, -1.0)] {
+        let mut pipeline = one_split(1, vec![]);
+        let Predictor::Trees(trees) = &mut pipeline.predictor else { unreachable!() };
+        let condition = RawCondition::AtMost(threshold);
+        trees.trees[0].nodes[0] = RawNode::Split { feature: 0, condition, left: 1, right: 2, missing_left: None };
+        let classifier = lower(&pipeline, &schema()).expect("sound");
+        assert_eq!(score(&classifier, &Person(0.0, 0, false, 0, 0).encoded(&schema())), expected);
+    }
+}

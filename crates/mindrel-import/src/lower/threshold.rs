@@ -24,8 +24,8 @@ pub(super) enum Cut {
 /// Every step is monotone, roundings included, so that `x*` is found by bisection over all numbers in their order.
 ///
 /// # Numerics
-/// The encoding rounds. Where it merges `x*` with the number above, the side of the boundary that the condition names goes right:
-/// `t` itself with `x ≤ t` and with `x < t`.
+/// The encoding rounds, and may merge `x*` with the number above. The number of the fewest decimals among those it merges is then on its
+/// right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35.
 pub(super) fn of_number(question: &Question, feature: &Feature, condition: &RawCondition) -> Result<Cut, LowerError> {
     if let RawCondition::OneOf(_) = condition {
         return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
@@ -39,9 +39,7 @@ pub(super) fn of_number(question: &Question, feature: &Feature, condition: &RawC
         return Ok(Cut::Constant(first));
     }
     let (below, above) = boundary(|raw| holds(raw) == first);
-    // Of the two numbers at the boundary, the one where the feature is at its threshold for `≤`, or beyond it for `<`.
-    let named_is_below = first == matches!(condition, RawCondition::AtMost(_));
-    let threshold = encoded(question, below, above, named_is_below);
+    let threshold = encoded(question, below, above);
     Ok(match threshold {
         Some(threshold) => Cut::At { threshold, holds_below: first },
         None => Cut::Constant(if below > 0.0 { first } else { last }),
@@ -58,7 +56,7 @@ pub(super) fn holds(condition: &RawCondition, value: f64) -> bool {
 }
 
 /// The encoded threshold between two neighbouring numbers; nothing where it lies beyond everything that is encoded.
-fn encoded(question: &Question, below: f64, above: f64, named_is_below: bool) -> Option<f64> {
+fn encoded(question: &Question, below: f64, above: f64) -> Option<f64> {
     let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = question.kind else { return None };
     let scale = Question::number(question.name.clone(), lower, upper);
     let encode = |raw: f64| {
@@ -70,7 +68,12 @@ fn encoded(question: &Question, below: f64, above: f64, named_is_below: bool) ->
         return encode(below.floor());
     }
     let (encoded_below, encoded_above) = (encode(below)?, encode(above)?);
-    if encoded_below < encoded_above || named_is_below { Some(encoded_below) } else { Some(encoded_above.next_down()) }
+    if encoded_below < encoded_above {
+        return Some(encoded_below);
+    }
+    let is_merged = |number: &f64| encode(*number) == Some(encoded_below);
+    let shortest = (0..18).filter_map(|digits| format!("{below:.digits$}").parse().ok()).find(is_merged);
+    if shortest.unwrap_or(below) <= below { Some(encoded_below) } else { Some(encoded_above.next_down()) }
 }
 
 /// The two neighbouring numbers between which something that holds of the smallest ceases to.

@@ -102,7 +102,7 @@ mod tests {
             outer
         };
         for _ in 0..levels {
-            bytes = wrap(6, wrap(1, wrap(5, bytes)));
+            bytes = wrap(1, wrap(5, wrap(6, bytes)));
         }
         wrap(7, bytes)
     }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 /// What the library predicts on some rows: cells as text, labels by place, scores.
 #[derive(Deserialize)]
+#[allow(dead_code)]
 pub struct Expected {
     pub rows: Vec<Vec<String>>,
     pub labels: Vec<usize>,
