@@ -1,0 +1,56 @@
+//! Auditing everybody in a table.
+
+use mindrel::{Plan, Rules, Selector};
+use mindrel_audit::{Audit, AuditReport, Run};
+use pyo3::PyResult;
+use serde::Deserialize;
+
+use crate::columns::{CellError, Columns};
+use crate::errors::value_error;
+
+/// How many people are encoded at a time.
+const BLOCK: usize = 4096;
+
+/// What is audited: every selector at every δ, and the baselines.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    deltas: Vec<f64>,
+    selectors: Vec<Selector>,
+    baselines: Vec<String>,
+}
+
+impl Settings {
+    /// The settings as Python writes them.
+    pub fn parse(text: &str) -> PyResult<Self> {
+        serde_json::from_str(text).map_err(value_error)
+    }
+
+    /// The runs they ask for.
+    pub fn runs(&self, plan: &Plan) -> PyResult<Vec<Run>> {
+        let mut runs = Vec::new();
+        for &delta in &self.deltas {
+            for &selector in &self.selectors {
+                let rules = Rules { delta, selector, ..*plan.rules() };
+                runs.push(Run::asking(plan, rules).map_err(value_error)?);
+            }
+        }
+        for baseline in &self.baselines {
+            runs.push(match baseline.as_str() {
+                "all" => Run::all(plan),
+                "optimal" => Run::optimal(plan),
+                other => {
+                    return Err(value_error(format!("there is no baseline `{other}`; choose from all, optimal")));
+                }
+            });
+        }
+        Ok(runs)
+    }
+}
+
+/// What an audit of the people finds.
+pub fn audit(plan: &Plan, runs: &[Run], columns: &Columns<'_>) -> Result<AuditReport, CellError> {
+    let n_rows = columns.n_rows();
+    let blocks = (0..n_rows.div_ceil(BLOCK)).map(|block| Ok(block * BLOCK..n_rows.min((block + 1) * BLOCK)));
+    Audit::new(plan, runs).run(blocks, |rows| columns.people(rows))
+}

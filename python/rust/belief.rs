@@ -1,0 +1,58 @@
+//! The belief as it is asked for from Python.
+
+use mindrel_train::bayes::BayesOptions;
+use mindrel_train::mixture::{Components, MixtureOptions};
+use mindrel_train::{Believer, PrivacyBudget};
+use pyo3::PyResult;
+use serde::Deserialize;
+
+use crate::errors::value_error;
+
+/// Which belief, and how it is fitted. What is left out is as on the command line.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+enum BeliefOptions {
+    Gaussian {
+        /// ε and δ of moments with differential privacy.
+        private_moments: Option<[f64; 2]>,
+    },
+    Mixture {
+        /// As many as the rows bear out where it is not said.
+        components: Option<usize>,
+    },
+    Copula {},
+    BayesNn {
+        /// One network for each set of known questions.
+        #[serde(default)]
+        per_set: bool,
+    },
+}
+
+/// Reads what belief is asked for.
+pub fn believer(options: &str, seed: u64) -> PyResult<Believer> {
+    let options: BeliefOptions = serde_json::from_str(options).map_err(|error| {
+        let problem = error.to_string();
+        let problem = problem.split(" at line").next().unwrap_or_default();
+        value_error(format!("the belief is not one of gaussian, mixture, copula, bayes-nn with its options: {problem}"))
+    })?;
+    Ok(match options {
+        BeliefOptions::Gaussian { private_moments: None } => Believer::Gaussian,
+        BeliefOptions::Gaussian { private_moments: Some([epsilon, delta]) } => {
+            Believer::PrivateGaussian(PrivacyBudget::new(epsilon, delta).map_err(value_error)?)
+        }
+        BeliefOptions::Mixture { components: Some(0) } => {
+            return Err(value_error("a mixture has at least one component; leave `components` out to have it chosen"));
+        }
+        BeliefOptions::Mixture { components } => {
+            let components = components.map_or(Components::Auto, Components::Fixed);
+            Believer::Mixture(MixtureOptions { components, seed, ..MixtureOptions::default() })
+        }
+        BeliefOptions::Copula {} => Believer::Copula,
+        BeliefOptions::BayesNn { per_set: true } => {
+            Believer::BayesNnPerSet(BayesOptions { seed, ..BayesOptions::default() })
+        }
+        BeliefOptions::BayesNn { per_set: false } => {
+            Believer::BayesNn(BayesOptions { seed, ..BayesOptions::amortised() })
+        }
+    })
+}

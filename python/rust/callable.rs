@@ -1,0 +1,90 @@
+//! Models that live in Python and can only be called.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mindrel::model::{BlackBox, BlackBoxParts, Classifier, Model};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+use crate::errors::value_error;
+
+/// What a black box of this kind calls itself.
+pub const FORMAT: &str = "callable";
+
+/// A function from encoded people to scores. It is called with as many people as there are at once.
+pub struct Callable {
+    function: Py<PyAny>,
+    n_columns: usize,
+    n_scores: usize,
+    /// What it raised: a score cannot fail, so that whoever asked for it looks here afterwards.
+    failure: Mutex<Option<PyErr>>,
+}
+
+impl Callable {
+    /// A function of so many columns.
+    pub fn new(function: Py<PyAny>, n_columns: usize, n_scores: usize) -> Self {
+        Callable { function, n_columns, n_scores, failure: Mutex::new(None) }
+    }
+
+    /// The classifier it is; `payload` says in words of the caller's choosing what it runs.
+    pub fn classifier(self: &Arc<Self>, payload: String) -> PyResult<Classifier> {
+        let (n_columns, n_scores) = (self.n_columns, self.n_scores);
+        let parts = BlackBoxParts { format: FORMAT.to_owned(), n_columns, n_scores, payload };
+        let runtime: Arc<dyn Model> = Arc::clone(self) as Arc<dyn Model>;
+        Ok(Classifier::BlackBox(BlackBox::new(parts, runtime).map_err(value_error)?))
+    }
+
+    /// Raises what the function raised since it was last asked.
+    pub fn check(&self) -> PyResult<()> {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or(Ok(()), Err)
+    }
+
+    fn call(&self, py: Python<'_>, people: &[f64], scores: &mut [f64]) -> PyResult<()> {
+        let people = PyArray1::from_slice(py, people).reshape([people.len() / self.n_columns, self.n_columns])?;
+        let found = self.function.bind(py).call1((people,))?;
+        let found: PyReadonlyArray1<'_, f64> = found.extract()?;
+        let found = found.as_slice().map_err(value_error)?;
+        if found.len() != scores.len() {
+            let (expected, got) = (scores.len(), found.len());
+            return Err(value_error(format!("the model gave {got} scores where {expected} were expected")));
+        }
+        scores.copy_from_slice(found);
+        Ok(())
+    }
+}
+
+impl Model for Callable {
+    fn n_columns(&self) -> usize {
+        self.n_columns
+    }
+
+    fn n_scores(&self) -> usize {
+        self.n_scores
+    }
+
+    fn scores(&self, columns: &[f64], scores: &mut [f64]) {
+        self.scores_of_many(columns, scores);
+    }
+
+    fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        if failure.is_some() {
+            return scores.fill(-1.0);
+        }
+        drop(failure);
+        if let Err(error) = Python::attach(|py| self.call(py, people, scores)) {
+            scores.fill(-1.0);
+            failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert(error);
+        }
+    }
+}
+
+impl fmt::Debug for Callable {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Callable").field("n_columns", &self.n_columns).finish_non_exhaustive()
+    }
+}

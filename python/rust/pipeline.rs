@@ -1,0 +1,103 @@
+//! Models of other libraries, as Python describes them.
+
+use mindrel::Schema;
+use mindrel::model::{Classifier, Model};
+use mindrel_import::pipeline::{Feature, Input, Predictor};
+use mindrel_import::{lightgbm, xgboost};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+
+use crate::columns::{Columns, Lent};
+use crate::decide;
+use crate::errors::value_error;
+use crate::plan::parse_schema;
+use crate::trees::{TreeArrays, raw_tree};
+
+/// What a model does to the raw columns of a table.
+#[pyclass(frozen, module = "mindrel._mindrel")]
+pub struct Pipeline {
+    pipeline: mindrel_import::Pipeline,
+}
+
+#[pymethods]
+impl Pipeline {
+    /// From its JSON form, that of `mindrel_import::Pipeline`.
+    #[staticmethod]
+    fn from_json(text: &str) -> PyResult<Self> {
+        Ok(Pipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
+    }
+
+    /// From what XGBoost or LightGBM writes of a model.
+    #[staticmethod]
+    fn read_model(content: &[u8]) -> PyResult<Self> {
+        let read =
+            if content.starts_with(b"tree") { lightgbm::read_text(content) } else { xgboost::read_ubjson(content) };
+        Ok(Pipeline { pipeline: read.map_err(value_error)? })
+    }
+
+    /// How many scores it gives: one for two classes.
+    fn n_scores(&self) -> usize {
+        match &self.pipeline.predictor {
+            Predictor::Linear { intercepts, .. } => intercepts.len(),
+            Predictor::Network { layers } => layers.last().map_or(0, |layer| layer.biases.len()),
+            Predictor::Trees(trees) => trees.n_outputs,
+        }
+    }
+
+    /// The JSON form.
+    fn to_json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.pipeline).map_err(value_error)
+    }
+
+    /// The same model behind some preprocessing: its inputs are these features of those inputs.
+    fn behind(&self, inputs: &str, features: &str) -> PyResult<Self> {
+        let inputs: Vec<Input> = serde_json::from_str(inputs).map_err(value_error)?;
+        let before: Vec<Feature> = serde_json::from_str(features).map_err(value_error)?;
+        if before.len() != self.pipeline.inputs.len() {
+            let (takes, gets) = (self.pipeline.inputs.len(), before.len());
+            return Err(value_error(format!("the model takes {takes} features, the preprocessing makes {gets}")));
+        }
+        let features = self.pipeline.features.iter().map(|feature| {
+            let Feature { input, steps } = &before[feature.input];
+            Feature { input: *input, steps: steps.iter().chain(&feature.steps).cloned().collect() }
+        });
+        let features = features.collect();
+        Ok(Pipeline { pipeline: mindrel_import::Pipeline { inputs, features, ..self.pipeline.clone() } })
+    }
+
+    /// The same ensemble with these trees.
+    fn with_trees(&self, trees: Vec<TreeArrays<'_>>) -> PyResult<Self> {
+        let mut pipeline = self.pipeline.clone();
+        let Predictor::Trees(ensemble) = &mut pipeline.predictor else {
+            return Err(value_error("only an ensemble has trees"));
+        };
+        ensemble.trees = trees.iter().map(raw_tree).collect::<PyResult<_>>()?;
+        Ok(Pipeline { pipeline })
+    }
+
+    /// The scores it gives of everybody, over the questions of a schema.
+    fn scores<'py>(&self, py: Python<'py>, schema: &str, columns: Lent<'_>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let schema = parse_schema(schema)?;
+        let columns = Columns::new(&schema, &columns, None)?;
+        let classifier = self.lower(&schema)?;
+        let scores = py.detach(|| decide::scores(&classifier, &columns))?;
+        scores.into_pyarray(py).reshape([columns.n_rows(), classifier.n_scores()])
+    }
+
+    /// The names and levels of its inputs, as JSON.
+    fn inputs(&self) -> PyResult<String> {
+        serde_json::to_string(&self.pipeline.inputs).map_err(value_error)
+    }
+
+    /// The same model with names for its classes.
+    fn with_classes(&self, classes: Vec<String>) -> Self {
+        Pipeline { pipeline: mindrel_import::Pipeline { classes: Some(classes), ..self.pipeline.clone() } }
+    }
+}
+
+impl Pipeline {
+    /// The classifier over a schema's encoded columns.
+    pub fn lower(&self, schema: &Schema) -> PyResult<Classifier> {
+        mindrel_import::lower(&self.pipeline, schema).map_err(value_error)
+    }
+}

@@ -1,0 +1,280 @@
+//! Plans: fitted, read and written, and put to work on whole tables.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mindrel::belief::Belief;
+use mindrel::model::{BlackBoxParts, Classifier, Model};
+use mindrel::plan::PlanParts;
+use mindrel::{Certificate, People, Rules, Schema, verify};
+use mindrel_io::{certificate_file, plan_file, schema_file};
+use mindrel_train::{TrainingSet, fit_belief};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::audit::{self, Settings};
+use crate::belief::believer;
+use crate::callable::{Callable, FORMAT};
+use crate::columns::{Columns, Lent};
+use crate::decide::{self, Arrays, GUARANTEES};
+use crate::errors::{file_error, value_error};
+use crate::pipeline::Pipeline;
+
+/// Schema, classifier, belief and rules, checked once and then only read.
+#[pyclass(frozen, module = "mindrel._mindrel", skip_from_py_object)]
+#[derive(Clone)]
+pub struct Plan {
+    /// The plan.
+    pub plan: mindrel::Plan,
+    /// The function behind its model, where that is one of Python's.
+    pub callable: Option<Arc<Callable>>,
+}
+
+#[pymethods]
+impl Plan {
+    /// A plan from a described model, with a belief fitted to the rows.
+    #[staticmethod]
+    fn fit(
+        py: Python<'_>,
+        schema: &str,
+        pipeline: &Pipeline,
+        columns: Lent<'_>,
+        belief: &str,
+        rules: &str,
+    ) -> PyResult<Self> {
+        let schema = parse_schema(schema)?;
+        let classifier = pipeline.lower(&schema)?;
+        Ok(Plan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+    }
+
+    /// A plan from a function of encoded people that gives scores, with a belief fitted to the rows.
+    #[staticmethod]
+    #[pyo3(signature = (schema, function, payload, columns, belief, rules))]
+    fn fit_callable(
+        py: Python<'_>,
+        schema: &str,
+        function: Py<PyAny>,
+        payload: String,
+        columns: Lent<'_>,
+        belief: &str,
+        rules: &str,
+    ) -> PyResult<Self> {
+        let schema = parse_schema(schema)?;
+        let n_classes = schema.target().classes.len();
+        let n_scores = if n_classes == 2 { 1 } else { n_classes };
+        let callable = Arc::new(Callable::new(function, schema.n_columns(), n_scores));
+        let fitted = fit(py, &schema, callable.classifier(payload)?, &columns, belief, rules);
+        callable.check()?;
+        Ok(Plan { plan: fitted?, callable: Some(callable) })
+    }
+
+    /// A plan from a file, as the command line writes it too; `make` makes the function that runs its model of
+    /// what the plan keeps of it, where that is one of Python's.
+    #[staticmethod]
+    #[pyo3(signature = (path, make=None))]
+    fn read(path: PathBuf, make: Option<Py<PyAny>>) -> PyResult<Self> {
+        let found = RefCell::new(None);
+        let plan = plan_file::read_with_runtimes(&path, &|parts| runtime(parts, make.as_ref(), &found));
+        let callable = found.into_inner().transpose()?;
+        Ok(Plan { plan: plan.map_err(file_error)?, callable })
+    }
+
+    /// A plan as it was made into bytes; `make` as in `read`.
+    #[staticmethod]
+    #[pyo3(signature = (bytes, make=None))]
+    fn from_bytes(bytes: &[u8], make: Option<Py<PyAny>>) -> PyResult<Self> {
+        let (mut parts, rules): (PlanParts, Rules) = serde_json::from_slice(bytes).map_err(value_error)?;
+        let found = RefCell::new(None);
+        if let Classifier::BlackBox(black_box) = &mut parts.model
+            && let Some(runtime) = runtime(black_box.parts(), make.as_ref(), &found)
+        {
+            *black_box = black_box.clone().with_runtime(runtime).map_err(value_error)?;
+        }
+        let callable = found.into_inner().transpose()?;
+        let plan = mindrel::Plan::try_from(parts).and_then(|plan| plan.with_rules(rules)).map_err(value_error)?;
+        Ok(Plan { plan, callable })
+    }
+
+    /// All of it as bytes, the rules in force included.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = serde_json::to_vec(&(self.plan.to_parts(), self.plan.rules())).map_err(value_error)?;
+        Ok(PyBytes::new(py, &text))
+    }
+
+    /// Writes a file that the command line reads, whole or not at all. The rules in force become those of the plan.
+    fn write(&self, path: PathBuf) -> PyResult<()> {
+        let parts = PlanParts { rules: *self.plan.rules(), ..self.plan.to_parts() };
+        let plan = mindrel::Plan::try_from(parts).map_err(value_error)?;
+        plan_file::write(&path, &plan).map_err(file_error)
+    }
+
+    /// The same plan under other rules.
+    fn with_rules(&self, rules: &str) -> PyResult<Self> {
+        let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
+        Ok(Plan { plan: self.plan.with_rules(rules).map_err(value_error)?, callable: self.callable.clone() })
+    }
+
+    /// The questions and the classes, as JSON.
+    #[getter]
+    fn schema(&self) -> PyResult<String> {
+        serde_json::to_string(self.plan.schema()).map_err(value_error)
+    }
+
+    /// The rules in force, as JSON.
+    #[getter]
+    fn rules(&self) -> PyResult<String> {
+        serde_json::to_string(self.plan.rules()).map_err(value_error)
+    }
+
+    /// Tells this plan from every other.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        self.plan.fingerprint().to_string()
+    }
+
+    /// What the classifier is called in a sentence.
+    #[getter]
+    fn model(&self) -> String {
+        self.plan.model().describe()
+    }
+
+    /// Whether its decisions can be proved.
+    #[getter]
+    fn certifiable(&self) -> bool {
+        !matches!(self.plan.model(), Classifier::BlackBox(_))
+    }
+
+    /// What the belief is called in a sentence.
+    #[getter]
+    fn belief(&self) -> String {
+        self.plan.belief().describe()
+    }
+
+    /// The names of guarantees, in the order of the numbers `decide` gives them.
+    #[staticmethod]
+    fn guarantees() -> Vec<&'static str> {
+        GUARANTEES.iter().map(|guarantee| guarantee.name()).collect()
+    }
+
+    /// Decides about everybody: labels, guarantees, tests out of budget, and when each sensitive question was asked.
+    fn decide<'py>(&self, py: Python<'py>, columns: Lent<'_>) -> PyResult<Arrays<'py>> {
+        let columns = Columns::new(self.plan.schema(), &columns, None)?;
+        let decisions = py.detach(|| decide::decide(&self.plan, &columns))?;
+        self.check()?;
+        decisions.into_arrays(py)
+    }
+
+    /// The scores of everybody with everything revealed.
+    fn scores<'py>(&self, py: Python<'py>, columns: Lent<'_>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns = Columns::new(self.plan.schema(), &columns, None)?;
+        let scores = py.detach(|| decide::scores(self.plan.model(), &columns))?;
+        self.check()?;
+        scores.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
+    }
+
+    /// What an audit finds, as JSON.
+    #[pyo3(signature = (columns, labels, settings))]
+    fn audit(
+        &self,
+        py: Python<'_>,
+        columns: Lent<'_>,
+        labels: Option<PyReadonlyArray1<'_, i64>>,
+        settings: &str,
+    ) -> PyResult<String> {
+        let columns = Columns::new(self.plan.schema(), &columns, labels.as_ref())?;
+        let runs = Settings::parse(settings)?.runs(&self.plan)?;
+        let report = py.detach(|| audit::audit(&self.plan, &runs, &columns))?;
+        self.check()?;
+        serde_json::to_string(&report).map_err(value_error)
+    }
+
+    /// Checks a certificate, given as JSON; the guarantee it bears out.
+    fn verify(&self, py: Python<'_>, certificate: &str) -> PyResult<(usize, &'static str)> {
+        let certificate: Certificate =
+            serde_json::from_str(certificate).map_err(|_| value_error("this is no certificate of this version"))?;
+        let verified = py.detach(|| verify::verify(&self.plan, &certificate));
+        self.check()?;
+        let verified = verified.map_err(value_error)?;
+        Ok((verified.label.index(), verified.guarantee.name()))
+    }
+
+    /// A certificate file as JSON.
+    #[staticmethod]
+    fn read_certificate(path: PathBuf) -> PyResult<String> {
+        let certificate = certificate_file::read(&path).map_err(file_error)?;
+        serde_json::to_string(&certificate).map_err(value_error)
+    }
+
+    /// Writes a certificate for its owner alone to read.
+    #[staticmethod]
+    fn write_certificate(path: PathBuf, certificate: &str) -> PyResult<()> {
+        let certificate: Certificate =
+            serde_json::from_str(certificate).map_err(|_| value_error("this is no certificate of this version"))?;
+        certificate_file::write(&path, &certificate).map_err(file_error)
+    }
+
+    /// A schema file, as `mindrel schema` writes it, as JSON.
+    #[staticmethod]
+    fn read_schema(path: PathBuf) -> PyResult<String> {
+        serde_json::to_string(&schema_file::read(&path).map_err(file_error)?).map_err(value_error)
+    }
+}
+
+impl Plan {
+    /// Raises what a function of Python's raised while it was called from here.
+    pub fn check(&self) -> PyResult<()> {
+        self.callable.as_ref().map_or(Ok(()), |callable| callable.check())
+    }
+}
+
+/// The function behind a plan that was read, or what was raised in making it.
+type Found = RefCell<Option<PyResult<Arc<Callable>>>>;
+
+/// What runs a black box: a function of Python's if it is one, noted in `found`.
+fn runtime(parts: &BlackBoxParts, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
+    let make = make.filter(|_| parts.format == FORMAT)?;
+    let function = Python::attach(|py| make.call1(py, (&parts.payload,)));
+    let callable = function.map(|function| Arc::new(Callable::new(function, parts.n_columns, parts.n_scores)));
+    let runtime = callable.as_ref().ok().map(|callable| Arc::clone(callable) as Arc<dyn Model>);
+    found.replace(Some(callable));
+    runtime
+}
+
+/// A schema as Python writes it.
+pub fn parse_schema(text: &str) -> PyResult<Schema> {
+    serde_json::from_str(text).map_err(|error| {
+        let problem = error.to_string();
+        value_error(problem.split(" at line").next().unwrap_or_default())
+    })
+}
+
+/// A plan of a classifier and a belief fitted to the rows, without the interpreter's lock.
+pub fn fit(
+    py: Python<'_>,
+    schema: &Schema,
+    classifier: Classifier,
+    columns: &Lent<'_>,
+    belief: &str,
+    rules: &str,
+) -> PyResult<mindrel::Plan> {
+    let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
+    let believer = believer(belief, rules.seed)?;
+    let columns = Columns::new(schema, columns, None)?;
+    py.detach(|| {
+        let people = columns.people(0..columns.n_rows())?;
+        let set = training_set(&people)?;
+        let belief: Belief = fit_belief(schema, &set, &classifier, &believer, &mut |_| ()).map_err(value_error)?;
+        mindrel::Plan::new(schema.clone(), classifier, belief, rules).map_err(value_error)
+    })
+}
+
+/// The rows a belief is fitted to. No belief looks at classes, which the model's owner need not have kept.
+fn training_set(people: &People) -> PyResult<TrainingSet> {
+    if people.len() < 2 {
+        return Err(value_error("a belief needs at least two rows to be fitted to"));
+    }
+    let any_classes = (0..people.len()).map(|row| row % 2).collect();
+    TrainingSet::new(people.columns().to_vec(), people.n_columns(), any_classes, 2).map_err(value_error)
+}

@@ -1,0 +1,148 @@
+//! One person, asked one question at a time.
+
+use std::sync::{Mutex, PoisonError};
+
+use mindrel::certificate::StatedAnswer;
+use mindrel::schema::{Kind, Placement, QuestionId};
+use mindrel::session::{Answers, Next};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict};
+
+use crate::errors::value_error;
+use crate::plan::Plan;
+
+/// One person's questions and answers under a plan. It shows no answer.
+#[pyclass(frozen, module = "mindrel._mindrel")]
+pub struct Session {
+    plan: Plan,
+    session: Mutex<mindrel::Session>,
+}
+
+#[pymethods]
+impl Session {
+    /// Starts with the public answers, by name.
+    #[new]
+    fn new(py: Python<'_>, plan: &Plan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let schema = plan.plan.schema();
+        let mut answers = Answers::new();
+        for (name, value) in public {
+            let name: String = name.extract().map_err(|_| PyTypeError::new_err("questions are named by texts"))?;
+            let id = schema.require(&name).map_err(value_error)?;
+            let answer = schema.question(id).accept(&stated(&name, &value)?).map_err(value_error)?;
+            answers.insert(id, answer);
+        }
+        let session = py.detach(|| mindrel::Session::start(&plan.plan, &answers));
+        plan.check()?;
+        let session = session.map_err(value_error)?;
+        Ok(Session { plan: plan.clone(), session: Mutex::new(session) })
+    }
+
+    /// The question being asked and why, or nothing.
+    fn question<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Next::Ask { question: id, reason } = self.with(py, |session| session.next())? else { return Ok(None) };
+        let question = self.plan.plan.schema().question(id);
+        let (kind, bounds) = match question.kind {
+            Kind::Number { lower, upper, .. } => ("number", Some((lower, upper))),
+            Kind::Integer { lower, upper, .. } => ("integer", Some((lower, upper))),
+            Kind::Boolean => ("boolean", None),
+            Kind::Category { .. } => ("category", None),
+        };
+        let shown = PyDict::new(py);
+        shown.set_item("name", &question.name)?;
+        shown.set_item("prompt", &question.prompt)?;
+        shown.set_item("help", &question.help)?;
+        shown.set_item("why", reason.to_string())?;
+        shown.set_item("kind", kind)?;
+        shown.set_item("bounds", bounds)?;
+        shown.set_item("levels", question.levels().filter(|_| kind == "category"))?;
+        Ok(Some(shown))
+    }
+
+    /// Takes the answer to the question being asked; whether it lies within what was declared.
+    fn answer(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let id = self.asked(py)?;
+        let question = self.plan.plan.schema().question(id);
+        let answer = question.accept(&stated(&question.name, value)?).map_err(value_error)?;
+        let placement = self.with(py, |session| session.answer(id, answer))?.map_err(value_error)?;
+        Ok(placement == Placement::Inside)
+    }
+
+    /// Takes note that the person prefers not to answer.
+    fn decline(&self, py: Python<'_>) -> PyResult<()> {
+        let id = self.asked(py)?;
+        self.with(py, |session| session.decline(id))?.map_err(value_error)
+    }
+
+    /// The settled decision: the place of its class and what it rests on.
+    fn decision(&self, py: Python<'_>) -> PyResult<Option<(usize, &'static str)>> {
+        Ok(match self.with(py, |session| session.next())? {
+            Next::Done(decision) => Some((decision.label.index(), decision.guarantee.name())),
+            Next::Ask { .. } | Next::Undecided(_) => None,
+        })
+    }
+
+    /// The likeliest class and its probability under the belief.
+    fn outlook(&self, py: Python<'_>) -> PyResult<(usize, f64)> {
+        let outlook = self.with(py, |session| session.outlook())?;
+        Ok((outlook.label.index(), outlook.probability))
+    }
+
+    /// The questions that were answered, in the order they were asked.
+    fn revealed(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.names(self.with(py, |session| session.revealed().collect())?))
+    }
+
+    /// The questions that were declined.
+    fn declined(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.names(self.with(py, |session| session.declined().to_vec())?))
+    }
+
+    /// The sensitive questions that were never asked.
+    fn never_asked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.names(self.with(py, |session| session.never_asked().collect())?))
+    }
+
+    /// The certificate of a settled decision, as JSON. It holds the answers.
+    fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let certificate = self.with(py, |session| session.certificate())?;
+        certificate.map(|certificate| serde_json::to_string(&certificate).map_err(value_error)).transpose()
+    }
+}
+
+impl Session {
+    /// Does something with the session. The interpreter's lock is given back first: a model may have to take it.
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut mindrel::Session) -> T + Send) -> PyResult<T> {
+        let done = py.detach(|| work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)));
+        self.plan.check().map(|()| done)
+    }
+
+    fn asked(&self, py: Python<'_>) -> PyResult<QuestionId> {
+        match self.with(py, |session| session.next())? {
+            Next::Ask { question, .. } => Ok(question),
+            Next::Done(_) | Next::Undecided(_) => {
+                Err(PyRuntimeError::new_err("no question is being asked: the session has ended; look at `decision`"))
+            }
+        }
+    }
+
+    fn names(&self, ids: Vec<QuestionId>) -> Vec<String> {
+        ids.into_iter().map(|id| self.plan.plan.schema().question(id).name.clone()).collect()
+    }
+}
+
+/// An answer as Python states it. The error names the question and the type, never the value.
+fn stated(name: &str, value: &Bound<'_, PyAny>) -> PyResult<StatedAnswer> {
+    if let Ok(value) = value.cast::<PyBool>() {
+        return Ok(StatedAnswer::Boolean(value.is_true()));
+    }
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(StatedAnswer::Text(text));
+    }
+    value.extract::<f64>().map(StatedAnswer::Number).map_err(|_| {
+        let kind = value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!(
+            "the answer to `{name}` is of type {kind}; give a number, a text or True/False, or decline()"
+        ))
+    })
+}
