@@ -1,0 +1,187 @@
+"""Models that can only be run: encoded people become the rows the model knows, and what it says becomes scores."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+
+from ._frame import Column
+
+OUTPUTS = ("auto", "labels", "probabilities", "scores")
+# A score of zero is the second of two classes here, and the first to nearly everybody else.
+JUST_BELOW = -np.nextafter(0.0, 1.0)
+
+
+class Runner:
+    """Calls a model with encoded people and gives scores: one for two classes, otherwise one for each."""
+
+    def __init__(self, model: Any, make: str, columns: list[Template], classes: Optional[list[Any]], output: str) -> None:
+        if output not in OUTPUTS:
+            raise ValueError(f"there is no output `{output}`; choose from {', '.join(OUTPUTS)}")
+        self.model, self.wanted = model, output
+        self.make, self.columns, self.classes = make, columns, classes
+
+    @property
+    def function(self) -> Any:
+        return _function(self.model, self.wanted)[0]
+
+    @property
+    def output(self) -> str:
+        return _function(self.model, self.wanted)[1]
+
+    def payload(self) -> str:
+        """All but the model, as a plan keeps it: files hold no functions."""
+        name = getattr(self.model, "__qualname__", type(self.model).__qualname__)
+        columns = [column.__dict__ for column in self.columns]
+        classes = [label.item() if isinstance(label, np.generic) else label for label in self.classes or []]
+        kept = {"model": name, "make": self.make, "output": self.wanted, "classes": classes, "columns": columns}
+        return json.dumps(kept)
+
+    @staticmethod
+    def of_payload(model: Any, payload: str) -> Runner:
+        """What a plan keeps of a runner, with a model to run."""
+        kept = json.loads(payload)
+        columns = [Template(**column) for column in kept["columns"]]
+        return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
+
+    def __call__(self, people: np.ndarray) -> np.ndarray:
+        return np.ascontiguousarray(self.scores(self.rows(people)), dtype=np.float64).ravel()
+
+    def rows(self, people: np.ndarray) -> Any:
+        """Encoded people as a table of the make and types the model was fitted on."""
+        start, columns = 0, {}
+        for column in self.columns:
+            end = start + column.width
+            columns[column.name] = column.decode(people[:, start:end])
+            start = end
+        if self.make == "pandas":
+            import pandas
+
+            return pandas.DataFrame({column.name: column.typed(columns[column.name]) for column in self.columns})
+        if self.make == "arrow":
+            import pyarrow
+
+            table = pyarrow.table(columns)
+            return _polars(table)
+        if any(values.dtype.kind == "O" for values in columns.values()):
+            return np.array([values.astype(object) for values in columns.values()], dtype=object).T
+        return np.column_stack(list(columns.values()))
+
+    def find_classes(self, rows: Any, y: Any) -> list[Any]:
+        """The classes: those given, those of y, those the model names, or 0, 1 and so on."""
+        if self.classes is not None:
+            return list(self.classes)
+        if y is not None:
+            return list(np.unique(np.asarray(y)))
+        said = np.asarray(self.function(rows))
+        if self._says_labels(said):
+            return list(np.unique(said))
+        return list(range(said.shape[1] if said.ndim == 2 and said.shape[1] > 1 else 2))
+
+    def scores(self, rows: Any) -> np.ndarray:
+        said = np.asarray(self.function(rows))
+        if self._says_labels(said):
+            return self._scores_of_labels(said)
+        if said.ndim == 2 and said.shape[1] == 1:
+            said = said[:, 0]
+        if said.ndim == 1:
+            if self.output == "auto":
+                raise ValueError("the model gives one number for each row; say output='scores' (0 and above is the second class) or 'probabilities' (of the second class)")
+            said = said.astype(np.float64) - (0.5 if self.output == "probabilities" else 0.0)
+            return np.where(said == 0.0, JUST_BELOW, said)
+        if said.shape[1] == 2:
+            difference = said[:, 1].astype(np.float64) - said[:, 0]
+            return np.where(difference == 0.0, JUST_BELOW, difference)
+        return said
+
+    def _says_labels(self, said: np.ndarray) -> bool:
+        return self.output == "labels" or self.output == "auto" and said.ndim == 1 and said.dtype.kind != "f"
+
+    def _scores_of_labels(self, said: np.ndarray) -> np.ndarray:
+        assert self.classes is not None, "the classes are found before scores are"
+        is_class = np.stack([said.ravel() == label for label in self.classes], axis=1)
+        if not is_class.any(axis=1).all():
+            raise ValueError("the model gave a label that is none of its classes; give all of them with classes=[…]")
+        return is_class[:, 1] * 2.0 - 1.0 if len(self.classes) == 2 else is_class.astype(np.float64)
+
+
+@dataclass
+class Template:
+    """How a column of the model's table is made from encoded columns."""
+
+    name: str
+    kind: str
+    width: int
+    levels: Optional[list[Any]] = None
+    """The levels as the model gets them, in the question's order."""
+    categories: Optional[list[Any]] = None
+    """The categories of a categorical column, in its own order."""
+    bounds: Optional[list[float]] = None
+    whole: bool = False
+    dtype: str = ""
+
+    @staticmethod
+    def of(column: Column, question: dict) -> Template:
+        kind = question["kind"]
+        if kind != "category":
+            whole = kind == "integer" and question["missing"] is None
+            bounds = None if kind == "boolean" else [question["lower"], question["upper"]]
+            return Template(column.name, kind, 1, bounds=bounds, whole=whole, dtype=str(column.dtype))
+        raw = dict(zip(column.levels or [], column.raw_levels or []))
+        levels = [None if level == "" else raw.get(level, level) for level in question["levels"]]
+        if column.kind == "number":
+            levels = [None if level is None else float(level) for level in levels]
+        width = len(levels) if question["encoding"] == "onehot" else 1
+        categories = column.raw_levels if str(column.dtype) == "category" else None
+        return Template(column.name, "numbers" if column.kind == "number" else kind, width, levels, categories, dtype=str(column.dtype))
+
+    def decode(self, columns: np.ndarray) -> np.ndarray:
+        """The column from its encoded columns: the likeliest level, or the number they stand for."""
+        if self.levels is not None:
+            last = len(self.levels) - 1
+            nearest = np.rint((columns[:, 0] + 1.0) / 2.0 * last).clip(0, last).astype(int)
+            places = columns.argmax(axis=1) if self.width > 1 else nearest
+            if self.kind == "numbers":
+                return np.array([np.nan if level is None else level for level in self.levels])[places]
+            return np.array(self.levels, dtype=object)[places]
+        if self.bounds is None:
+            return columns[:, 0] > 0.0
+        lower, upper = self.bounds
+        values = lower + (columns[:, 0] + 1.0) / 2.0 * (upper - lower)
+        return np.rint(values) if self.whole else values
+
+    def typed(self, values: np.ndarray) -> Any:
+        """The values as pandas held them, where that loses nothing."""
+        import pandas
+
+        if self.categories is not None:
+            return pandas.Categorical(values, categories=self.categories)
+        if self.kind == "number":
+            return values
+        try:
+            return pandas.Series(values).astype(self.dtype)
+        except (TypeError, ValueError):
+            return values
+
+
+def _function(model: Any, output: str) -> tuple[Any, str]:
+    """What to call of a model, and what it gives."""
+    wanted = {"labels": ["predict"], "probabilities": ["predict_proba"], "scores": ["decision_function"]}
+    for name in wanted.get(output, ["decision_function", "predict_proba", "predict"]):
+        if hasattr(model, name):
+            given = {"predict": "labels", "predict_proba": "probabilities", "decision_function": "scores"}[name]
+            return getattr(model, name), given
+    if callable(model):
+        return model, output
+    raise TypeError(f"{type(model).__name__} is no model: it has neither predict nor can it be called")
+
+
+def _polars(table: Any) -> Any:
+    try:
+        import polars
+    except ImportError:
+        return table
+    return polars.from_arrow(table)

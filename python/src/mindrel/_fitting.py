@@ -1,0 +1,231 @@
+"""From a model and rows to a plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Optional, Sequence
+
+import numpy as np
+
+from . import _mindrel
+from ._black_box import Runner, Template
+from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
+from ._frame import Frame, frame_of
+from ._schema import answers, infer_question, places_of, visibilities
+from .describe import Described, describe
+
+if TYPE_CHECKING:
+    from ._minimizer import Minimizer
+
+# On how many rows a described model is compared with the model itself.
+COMPARED_ROWS = 10_000
+
+
+@dataclass
+class Fitted:
+    """All that fitting finds out."""
+
+    plan: Any
+    classes: np.ndarray
+    questions: list[dict[str, Any]]
+    fills: dict[str, Any] = field(default_factory=dict)
+    certifiable: bool = True
+    runner: Optional[Runner] = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "plan": self.plan.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.plan = _mindrel.Plan.from_bytes(state["plan"], lambda payload: self.runner)
+
+
+def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
+    """The plan of a minimizer's model, with a belief fitted to the rows."""
+    model = minimizer.model
+    if isinstance(model, type):
+        raise TypeError(f"{model.__name__} is a class; give a fitted model, such as {model.__name__}().fit(X, y)")
+    if isinstance(model, (str, os.PathLike)):
+        if _is_plan(os.fspath(model)):
+            return fitted_from_plan(os.fspath(model), None, minimizer.classes)
+    if X is None:
+        raise ValueError("X is missing; give rows like those the model was trained on")
+    if minimizer.certify not in ("warn", "require", "ignore"):
+        raise ValueError(f"there is no certify=`{minimizer.certify}`; choose from warn, require, ignore")
+    frame = _chosen(frame_of(X, _names_of(model, X)), model)
+    if frame.n_rows == 0:
+        raise ValueError("X has no rows; give rows like those the model was trained on")
+    try:
+        described = _describe(model, frame.names)
+    except NotDescribed as reason:
+        return _fit_black_box(minimizer, frame, y, reason)
+    return _fit_described(minimizer, frame, described, X, y)
+
+
+def _describe(model: Any, names: list[str]) -> Described:
+    if isinstance(model, (str, os.PathLike)):
+        from .describe.files import described_file
+
+        return described_file(os.fspath(model), names)
+    return describe(model, names)
+
+
+def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: Any, y: Any) -> Fitted:
+    classes = minimizer.classes if minimizer.classes is not None else described.classes
+    if classes is None:
+        classes = np.unique(np.asarray(y)) if y is not None else list(range(max(2, described.pipeline.n_scores())))
+    fills = {frame.names[place]: value for place, value in described.fills.items()}
+    questions = _questions(minimizer, frame, described.inputs, fills)
+    names = _class_names(classes)
+    pipeline = described.pipeline.with_classes(names)
+    columns = answers(frame, questions, fills)
+    schema = _schema(minimizer.label, names, questions)
+    said = _predicted(minimizer.model, X, frame, classes)
+    if said is not None:
+        _compare(said, pipeline.scores(schema, [column[: len(said)] for column in columns]))
+    plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), json.dumps(minimizer._rules()))
+    return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
+
+
+def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescribed) -> Fitted:
+    model = minimizer.model
+    if minimizer.certify == "require":
+        raise ValueError(f"nothing can be certified about this model: {reason}; choose another, or certify='warn'") from reason
+    if minimizer.certify == "warn":
+        text = f"nothing can be certified: the model is only run, since {reason}"
+        warnings.warn(text, BlackBoxWarning, stacklevel=4)
+    questions = _questions(minimizer, frame, [{} for _ in frame.columns], {})
+    given = minimizer.classes if minimizer.classes is not None else getattr(model, "classes_", None)
+    templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
+    runner = Runner(model, frame.make, templates, None if given is None else list(given), minimizer.output)
+    columns = answers(frame, questions, {})
+    if runner.classes is None:
+        runner.classes = runner.find_classes(runner.rows(encoded(questions, columns)), y)
+    names = _class_names(runner.classes)
+    test = minimizer.test if minimizer.test is not None else "sampled"
+    rules = json.dumps({**minimizer._rules(), "test": test})
+    schema = _schema(minimizer.label, names, questions)
+    plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, _belief(minimizer.belief), rules)
+    return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
+
+
+def fitted_from_plan(path: str, model: Any, classes: Optional[Sequence[Any]]) -> Fitted:
+    """What a plan file holds, with a function to run where it was made of one."""
+    made: list[Runner] = []
+
+    def make(payload: str) -> Runner:
+        made.append(Runner.of_payload(model, payload))
+        return made[0]
+
+    plan = _mindrel.Plan.read(path, None if model is None else make)
+    runner = made[0] if made else None
+    schema = json.loads(plan.schema)
+    found = classes if classes is not None else _plain_classes(schema["target"]["classes"])
+    if len(found) != len(schema["target"]["classes"]):
+        raise ValueError(f"the plan has {len(schema['target']['classes'])} classes, not {len(found)}")
+    return Fitted(plan, np.asarray(found), schema["questions"], certifiable=plan.certifiable, runner=runner)
+
+
+def _is_plan(path: str) -> bool:
+    with open(path, "rb") as file:
+        return b'"mindrel-plan"' in file.read(200)
+
+
+def _names_of(model: Any, X: Any) -> Optional[list[str]]:
+    """The names a model has for the columns of an array."""
+    names = getattr(model, "feature_names_in_", None)
+    width = getattr(X, "shape", (0, 0))[-1]
+    return [str(name) for name in names] if names is not None and len(names) == width else None
+
+
+def _chosen(frame: Frame, model: Any) -> Frame:
+    """The columns the model was fitted on, in its order, where both have names."""
+    names = getattr(model, "feature_names_in_", None)
+    if names is not None and frame.make != "numpy":
+        by_name = {column.name: column for column in frame.columns}
+        missing = [str(name) for name in names if str(name) not in by_name]
+        if missing:
+            raise ValueError(f"X has no column `{missing[0]}`, which the model was fitted on; its columns are: {', '.join(frame.names)}")
+        return replace(frame, columns=[by_name[str(name)] for name in names])
+    width = getattr(model, "n_features_in_", None)
+    if width is not None and width != len(frame.columns):
+        raise ValueError(f"X has {len(frame.columns)} columns, and the model was fitted on {width}")
+    return frame
+
+
+def _questions(minimizer: Minimizer, frame: Frame, inputs: list[dict], fills: dict[str, Any]) -> list[dict[str, Any]]:
+    given = {str(name): dict(said) for name, said in (minimizer.questions or {}).items()}
+    for name, cost in (minimizer.costs or {}).items():
+        given.setdefault(str(name), {})["cost"] = cost
+    unknown = [name for name in given if name not in frame.names]
+    if unknown:
+        raise ValueError(f"there is no column `{unknown[0]}`; the columns are: {', '.join(frame.names)}")
+    roles = visibilities(frame.names, minimizer.public, minimizer.sensitive)
+    return [
+        infer_question(column, role, known.get("levels"), fills.get(column.name), given.get(column.name, {}))
+        for column, role, known in zip(frame.columns, roles, inputs)
+    ]
+
+
+def _schema(label: str, classes: list[str], questions: list[dict[str, Any]]) -> str:
+    target = {"name": label, "prompt": f"Which {label}?", "classes": classes}
+    return json.dumps({"target": target, "questions": questions})
+
+
+def _class_names(classes: Any) -> list[str]:
+    return [str(label.item() if isinstance(label, np.generic) else label) for label in classes]
+
+
+def _plain_classes(names: list[str]) -> list[Any]:
+    """Classes as Python would have them: whole numbers and truth values as such, else the texts."""
+    if all(name in ("True", "False") for name in names):
+        return [name == "True" for name in names]
+    try:
+        return [int(name) for name in names]
+    except ValueError:
+        return list(names)
+
+
+def _belief(belief: Any) -> str:
+    return json.dumps({"kind": belief} if isinstance(belief, str) else belief)
+
+
+def encoded(questions: list[dict[str, Any]], columns: list[np.ndarray]) -> np.ndarray:
+    """Answers as encoded people, for a look at what a model says of them."""
+    parts = []
+    for question, column in zip(questions, columns):
+        if question["kind"] == "category" and question["encoding"] == "onehot":
+            parts.append(np.eye(len(question["levels"]))[column.astype(int)])
+        elif question["kind"] == "category":
+            parts.append((2.0 * column / (len(question["levels"]) - 1) - 1.0)[:, None])
+        else:
+            lower, upper = question.get("lower", 0.0), question.get("upper", 1.0)
+            filled = np.where(np.isnan(column), question.get("missing") or 0.0, column)
+            parts.append((-1.0 + 2.0 * (filled - lower) / (upper - lower))[:, None])
+    return np.hstack(parts)
+
+
+def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.ndarray]:
+    """What the model itself says of some of the rows; nothing where it cannot be asked."""
+    if not hasattr(model, "predict") or getattr(model, "classes_", None) is None:
+        return None
+    rows = X[list(getattr(model, "feature_names_in_", X.columns))] if frame.make == "pandas" else X
+    rows = rows[:COMPARED_ROWS] if frame.make != "arrow" else rows
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return places_of(model.predict(rows), classes)
+        except Exception:  # The model does not take this make of table; there is nothing to compare with.
+            return None
+
+
+def _compare(said: np.ndarray, scores: np.ndarray) -> None:
+    """Warns where the described model and the model itself disagree."""
+    found = (scores[:, 0] >= 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
+    wrong = int(np.count_nonzero(found != said))
+    if wrong:
+        text = f"what was made of the model disagrees with it about {wrong} of {len(said)} rows; proofs speak of what was made of it"
+        warnings.warn(text, MismatchWarning, stacklevel=5)

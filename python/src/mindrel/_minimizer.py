@@ -1,0 +1,304 @@
+"""The front of the package: a trained model that asks for as little as possible."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _mindrel
+from ._decisions import Decisions
+from ._errors import NotFittedError
+from ._fitting import Fitted, fit_model, fitted_from_plan
+from ._frame import Frame, frame_of
+from ._parameters import Parameters
+from ._schema import answers, places_of
+from ._session import Decision, Session
+
+GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
+
+
+class Minimizer(Parameters):
+    """Decides with a trained classifier while asking for as little as possible.
+
+    Parameters
+    ----------
+    model
+        A fitted classifier: scikit-learn's linear models, MLPs, trees, forests and boosting, also in a ``Pipeline`` with scalers,
+        encoders and a ``ColumnTransformer``; XGBoost's and LightGBM's; the path of an ONNX file or of a plan; or anything with
+        ``predict``, or a function from a table to labels, probabilities or scores. What is not known inside out is only run (a
+        black box), and nothing about its decisions can be certified.
+    public, sensitive
+        Columns that are known beforehand, or that are asked for only when needed. Give one of the two; the others are the other.
+        With neither, all are sensitive.
+    delta
+        How probable it may be, under the belief, that an answer not asked for would change the decision. 0 asks for a proof.
+    belief
+        What open answers probably are: ``"gaussian"``, ``"mixture"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
+        options (``components``, ``per_set``, ``private_moments=[epsilon, delta]``).
+    selector
+        What to ask next: ``"decisive"``, ``"f-score"``, ``"f-score-mc"``, ``"importance"`` or ``"random"``.
+    test
+        At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` for draws, which prove nothing. Certified if left out, sampled for
+        a black box.
+    costs
+        What it costs to ask, by column; 1 where it is not said.
+    questions
+        What to say of a column's question instead of what its rows show: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
+        ``levels``, ``prompt``, ``help``, ``cost``.
+    label
+        The name of what is decided.
+    classes
+        The classes in the order of the model's outputs, where the model does not name them.
+    output
+        What a function gives: ``"labels"``, ``"probabilities"`` or ``"scores"``.
+    certify
+        What to do about a model that can only be run: ``"warn"``, ``"require"`` (refuse it) or ``"ignore"``.
+    samples, budget, draws, estimate, seed
+        Draws of the sampled test; branches that a certified test may look at; draws of ``f-score-mc``; how the probability of a
+        network's decision is worked out, ``"qmc"`` or ``"taylor"``; what is drawn from.
+
+    Attributes
+    ----------
+    classes_ : the classes.
+    feature_names_in_ : the columns, one question each.
+    sensitive_ : the sensitive ones.
+    certifiable_ : whether decisions can be certified.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X = np.random.default_rng(1).normal(size=(1000, 4))
+    >>> model = LogisticRegression().fit(X, X[:, 0] + X[:, 1] > 0)
+    >>> minimizer = Minimizer(model, public=["x0"]).fit(X)
+    >>> decisions = minimizer.decide(X)
+    >>> bool((decisions.labels == model.predict(X)).all())
+    True
+    >>> decisions.leakage < 1
+    True
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        public: Optional[Sequence[Union[str, int]]] = None,
+        sensitive: Optional[Sequence[Union[str, int]]] = None,
+        delta: float = 0.0,
+        belief: Union[str, dict[str, Any]] = "gaussian",
+        selector: str = "decisive",
+        test: Optional[str] = None,
+        costs: Optional[dict[str, float]] = None,
+        questions: Optional[dict[str, dict[str, Any]]] = None,
+        label: str = "label",
+        classes: Optional[Sequence[Any]] = None,
+        output: str = "auto",
+        certify: str = "warn",
+        samples: int = 100_000,
+        budget: int = 100_000,
+        draws: int = 100,
+        estimate: str = "qmc",
+        seed: int = 0,
+    ) -> None:
+        self.model = model
+        self.public = public
+        self.sensitive = sensitive
+        self.delta = delta
+        self.belief = belief
+        self.selector = selector
+        self.test = test
+        self.costs = costs
+        self.questions = questions
+        self.label = label
+        self.classes = classes
+        self.output = output
+        self.certify = certify
+        self.samples = samples
+        self.budget = budget
+        self.draws = draws
+        self.estimate = estimate
+        self.seed = seed
+
+    def fit(self, X: Any = None, y: Any = None) -> Minimizer:
+        """Learns from rows what can be asked and what is believed of open answers. The model stays as it is.
+
+        Parameters
+        ----------
+        X
+            Rows like those the model was trained on, as a numpy array, a pandas DataFrame, a polars DataFrame or anything that
+            speaks Arrow. Ranges of numbers and levels of categories become the domains a proof speaks of.
+        y
+            The classes of a black box that does not name them; not looked at otherwise.
+        """
+        self._fitted = fit_model(self, X, y)
+        return self._adopt()
+
+    def _adopt(self) -> Minimizer:
+        fitted = self._fitted
+        self.plan_ = fitted.plan
+        self.classes_ = fitted.classes
+        self.questions_ = fitted.questions
+        self.feature_names_in_ = np.array([question["name"] for question in fitted.questions], dtype=object)
+        self.n_features_in_ = len(fitted.questions)
+        self.sensitive_ = [question["name"] for question in fitted.questions if question["visibility"] == "sensitive"]
+        self.certifiable_ = fitted.certifiable
+        return self
+
+    def session(self, public: Any = None) -> Session:
+        """Starts to ask a person of whom the public answers are known: a dict or a Series, by column."""
+        plan = self._plan()
+        given = {} if public is None else dict(public.to_dict() if hasattr(public, "to_dict") else public)
+        plain = {str(name): value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
+        return Session(plan, self.classes_.tolist(), plain)
+
+    def decide(self, X: Any) -> Decisions:
+        """Decides about every row as a session would, on all cores. Other Python threads run meanwhile."""
+        plan, columns = self._plan(), self._columns(X)
+        labels, guarantees, out_of_budget, order = plan.decide(columns)
+        return Decisions(
+            labels=self.classes_[labels],
+            guarantees=GUARANTEES[guarantees],
+            n_asked=np.count_nonzero(order, axis=1),
+            order=order,
+            out_of_budget=out_of_budget,
+            questions=list(self.sensitive_),
+        )
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The classes decided for, asking for as little as possible."""
+        return self.decide(X).labels
+
+    def scores(self, X: Any) -> np.ndarray:
+        """The model's scores of every row with everything revealed: one for two classes, otherwise one for each.
+
+        At 0 and above, one score is the second class; of several, the first of the largest is the class.
+        """
+        scores = self._plan().scores(self._columns(X))
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def audit(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        deltas: Optional[Sequence[float]] = None,
+        selectors: Optional[Sequence[str]] = None,
+        baselines: Sequence[str] = ("all",),
+    ) -> Any:
+        """What everybody in a table would be asked, as a pandas DataFrame with a row for each selector and delta, and each baseline.
+
+        Parameters
+        ----------
+        y
+            The true classes, for accuracies.
+        deltas, selectors
+            What to compare; those of the minimizer if left out.
+        baselines
+            ``"all"``: everything is revealed. ``"optimal"``: the smallest sets that settle the decision, which take all answers to
+            find. They are proved, so that a black box has none.
+        """
+        import pandas
+
+        plan, columns = self._plan(), self._columns(X)
+        labels = None if y is None else places_of(y, self.classes_)
+        settings = {
+            "deltas": [float(delta) for delta in (deltas if deltas is not None else [self.delta])],
+            "selectors": list(selectors if selectors is not None else [self.selector]),
+            "baselines": list(baselines),
+        }
+        report = json.loads(plan.audit(columns, labels, json.dumps(settings)))
+        return pandas.DataFrame([_row(report, run) for run in report["runs"]])
+
+    def verify(self, certificate: Any) -> dict[str, Any]:
+        """Checks a certificate by other arithmetic: a :class:`Decision`, what it calls its certificate, or the path of a file.
+
+        Raises ``ValueError``, saying why, for one that does not hold.
+        """
+        plan = self._plan()
+        if isinstance(certificate, Decision):
+            certificate = certificate.certificate
+        if isinstance(certificate, (str, os.PathLike)):
+            text = _mindrel.Plan.read_certificate(os.fspath(certificate))
+        else:
+            text = json.dumps(certificate)
+        place, guarantee = plan.verify(text)
+        return {"label": self.classes_.tolist()[place], "guarantee": guarantee}
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes a plan file, which the command line reads too, whole or not at all."""
+        self._plan().write(os.fspath(path))
+
+    @classmethod
+    def load(cls, path: Union[str, os.PathLike[str]], *, model: Any = None, classes: Optional[Sequence[Any]] = None) -> Minimizer:
+        """Reads a plan file, also one that the command line wrote.
+
+        Parameters
+        ----------
+        model
+            The function behind a plan that was made of one; files hold no functions.
+        classes
+            The classes in the plan's order, where they are not the texts, numbers or truth values that the plan names.
+        """
+        fitted = fitted_from_plan(os.fspath(path), model, classes)
+        rules = json.loads(fitted.plan.rules)
+        schema = json.loads(fitted.plan.schema)
+        minimizer = cls(
+            os.fspath(path) if model is None else model,
+            public=[question["name"] for question in fitted.questions if question["visibility"] == "public"],
+            label=schema["target"]["name"],
+            classes=classes,
+            **rules,
+        )
+        minimizer._fitted = fitted
+        return minimizer._adopt()
+
+    def _rules(self) -> dict[str, Any]:
+        certifiable = self._fitted.certifiable if hasattr(self, "_fitted") else True
+        test = self.test if self.test is not None else "certified" if certifiable else "sampled"
+        names = ("delta", "selector", "samples", "estimate", "budget", "draws", "seed")
+        return {**{name: getattr(self, name) for name in names}, "test": test}
+
+    def _plan(self) -> _mindrel.Plan:
+        """The fitted plan under the rules as the parameters have them now."""
+        if not hasattr(self, "_fitted"):
+            raise NotFittedError("this Minimizer is not fitted yet; call `fit` with rows like those the model was trained on")
+        rules = self._rules()
+        if rules != json.loads(self.plan_.rules):
+            self.plan_ = self.plan_.with_rules(json.dumps(rules))
+        return self.plan_
+
+    def _columns(self, X: Any) -> list[np.ndarray]:
+        frame: Frame = frame_of(X, [str(name) for name in self.feature_names_in_])
+        return answers(frame, self.questions_, self._fitted.fills)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state.pop("plan_", None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_fitted" in state:
+            self._adopt()
+
+    def __sklearn_clone__(self) -> Minimizer:
+        """A copy that is not fitted. The model is what a minimizer is given, and stays fitted."""
+        return type(self)(**self.get_params(deep=False))
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_fitted")
+
+
+def _row(report: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
+    taken = ("selector", "delta", "test", "leakage", "mean_asked", "accuracy", "flips", "flips_inside_domain")
+    row = {name: run[name] for name in taken}
+    row["accuracy_all"] = report["accuracy_all"]
+    row.update(run["guarantees"])
+    row["outside_domain"] = run["outside_domain"]
+    row["out_of_budget"] = run["undecided_budget"]
+    row["people"] = report["people"]
+    row["seconds"] = run["seconds"]
+    return row

@@ -1,0 +1,151 @@
+"""One person, asked one question at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Optional, Union
+
+from . import _mindrel
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question being asked, and why it is this one."""
+
+    name: str
+    prompt: str
+    help: str
+    kind: str
+    """number, integer, boolean or category."""
+    bounds: Optional[tuple[float, float]]
+    """The smallest and the largest number expected."""
+    levels: Optional[list[str]]
+    """The levels of a category."""
+    why: str = field(repr=False)
+    """Why it is asked. It may tell a probability, from which an answer given before could be worked out."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A settled decision. Its ``repr`` shows no answer."""
+
+    label: Any
+    """The class decided for."""
+    guarantee: str
+    """proved, sampled, probable or complete: what the decision rests on."""
+    probability: float = field(repr=False)
+    """That of the label under the belief; 1 where it is proved or complete."""
+    asked: list[str]
+    """The questions that were answered, in the order they were asked."""
+    declined: list[str]
+    never_asked: list[str]
+    _certificate: str = field(repr=False)
+
+    @property
+    def certificate(self) -> dict[str, Any]:
+        """What a third party needs to check the decision. It holds the answers, and belongs to the person."""
+        return json.loads(self._certificate)
+
+    def write_certificate(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the certificate, for its owner alone to read; ``mindrel verify`` checks it."""
+        _mindrel.Plan.write_certificate(os.fspath(path), self._certificate)
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Nothing is left to ask and the decision is not settled: a human should look at it."""
+
+    label: Any
+    """The likeliest class."""
+    probability: float = field(repr=False)
+    """Its probability under the belief."""
+    asked: list[str]
+    declined: list[str]
+    never_asked: list[str]
+    guarantee: None = None
+
+
+class Session:
+    """One person's questions and answers.
+
+    ``question`` is what to ask next, :meth:`answer` and :meth:`decline` say what the person did, and once there is no question,
+    ``decision`` says what became of it. Iterating gives question after question:
+
+    >>> for question in session:                                   # doctest: +SKIP
+    ...     session.answer(ask_the_person(question.prompt))
+    >>> session.decision                                           # doctest: +SKIP
+    """
+
+    def __init__(self, plan: _mindrel.Plan, classes: list[Any], public: dict[str, Any]) -> None:
+        self._classes = classes
+        self._session = _mindrel.Session(plan, public)
+
+    @property
+    def question(self) -> Optional[Question]:
+        """The question being asked; nothing once the session has ended."""
+        asked = self._session.question()
+        return None if asked is None else Question(**asked)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the decision is settled."""
+        return self._session.decision() is not None
+
+    @property
+    def decision(self) -> Union[Decision, Undecided, None]:
+        """The settled decision; :class:`Undecided` where nothing is left to ask; nothing while a question is being asked."""
+        if self._session.question() is not None:
+            return None
+        place, probability = self._session.outlook()
+        told = {"asked": self._session.revealed(), "declined": self._session.declined()}
+        told["never_asked"] = self._session.never_asked()
+        settled = self._session.decision()
+        if settled is None:
+            return Undecided(self._classes[place], probability, **told)
+        certificate = self._session.certificate()
+        assert certificate is not None, "a settled decision has a certificate"
+        return Decision(self._classes[settled[0]], settled[1], probability, **told, _certificate=certificate)
+
+    @property
+    def outlook(self) -> tuple[Any, float]:
+        """The likeliest class so far and its probability under the belief."""
+        place, probability = self._session.outlook()
+        return self._classes[place], probability
+
+    @property
+    def asked(self) -> list[str]:
+        """The questions that were answered, in the order they were asked."""
+        return self._session.revealed()
+
+    def answer(self, value: Any) -> Session:
+        """Takes the answer to the question being asked: a number, a text, or True and False for no and yes.
+
+        A number outside its bounds is accepted: it is known. Raises ``ValueError`` for what is no answer, without repeating it.
+        """
+        self._session.answer(value)
+        return self
+
+    def decline(self) -> Session:
+        """Takes note that the person prefers not to answer; the question is not asked again."""
+        self._session.decline()
+        return self
+
+    def __iter__(self) -> Iterator[Question]:
+        """Question after question; each must be answered or declined before the next."""
+        before: Optional[tuple[str, int]] = None
+        while (question := self.question) is not None:
+            now = (question.name, len(self._session.revealed()) + len(self._session.declined()))
+            if now == before:
+                raise RuntimeError(f"`{question.name}` was neither answered nor declined")
+            before = now
+            yield question
+
+    def __repr__(self) -> str:
+        asked = self._session.question()
+        n_asked = len(self._session.revealed())
+        if asked is not None:
+            return f"Session(asking {asked['name']!r}, {n_asked} answered)"
+        return f"Session({'settled' if self.settled else 'undecided'}, {n_asked} answered)"

@@ -1,0 +1,11 @@
+"""Other libraries' models, described in the words of ``mindrel_import::pipeline``.
+
+A model is a predictor behind preprocessing. What the preprocessing does to one raw column becomes the steps of a feature; what mixes
+columns is the predictor. A model that does anything else raises :class:`~mindrel.NotDescribed` and can only be run.
+"""
+
+from __future__ import annotations
+
+from ._described import Described, describe
+
+__all__ = ["Described", "describe"]

@@ -1,0 +1,89 @@
+"""Which description fits which model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Callable, Optional
+
+from .._errors import NotDescribed
+from .._mindrel import Pipeline
+from . import foreign, histogram, linear, preprocessing, trees
+from .features import Feature, Inputs
+
+PREDICTORS: dict[str, Callable[[Any], Pipeline]] = {
+    "DecisionTreeClassifier": trees.tree,
+    "ExtraTreeClassifier": trees.tree,
+    "RandomForestClassifier": trees.forest,
+    "ExtraTreesClassifier": trees.forest,
+    "GradientBoostingClassifier": trees.gradient_boosting,
+    "HistGradientBoostingClassifier": histogram.hist_gradient_boosting,
+    "MLPClassifier": linear.network,
+    "SVC": linear.linear_support_vectors,
+}
+
+
+@dataclass(frozen=True)
+class Described:
+    """A model whose structure is known."""
+
+    pipeline: Pipeline
+    inputs: list[dict[str, Any]]
+    """The raw columns, with the levels the model knows."""
+    fills: dict[int, Any]
+    """What stands in for a missing value, by the place of the column."""
+    classes: Optional[list[Any]]
+    """The classes in the model's order, where it has names for them."""
+
+
+def unwrapped(model: Any) -> Any:
+    """The model a search over parameters found best."""
+    while type(model).__module__.startswith("sklearn.model_selection") and hasattr(model, "best_estimator_"):
+        model = model.best_estimator_
+    return model
+
+
+def describe(model: Any, names: list[str]) -> Described:
+    """Describes a fitted model on columns of these names.
+
+    Raises :class:`~mindrel.NotDescribed`, saying why, for a model that can only be run.
+    """
+    model = unwrapped(model)
+    inputs = Inputs(list(names))
+    features = inputs.features()
+    classes = getattr(model, "classes_", None)
+    while type(model).__name__ == "Pipeline" and type(model).__module__.partition(".")[0] == "sklearn":
+        for _, step in model.steps[:-1]:
+            features = preprocessing.apply(step, features, inputs)
+        model = unwrapped(model.steps[-1][1])
+    pipeline, features = _predictor(model, features, inputs)
+    pipeline = _behind(pipeline, features, inputs)
+    if classes is None:
+        classes = getattr(model, "classes_", None)
+    return Described(pipeline, json.loads(pipeline.inputs()), inputs.fills, None if classes is None else list(classes))
+
+
+def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pipeline, list[Feature]]:
+    library, name = type(model).__module__.partition(".")[0], type(model).__name__
+    if library == "sklearn" and name in PREDICTORS:
+        if name == "HistGradientBoostingClassifier":
+            features = histogram.own_preprocessing(model, features, inputs)
+        return PREDICTORS[name](model), features
+    if linear.is_linear(model):
+        return linear.linear(model), features
+    if library in foreign.READERS:
+        return foreign.read(model), features
+    raise NotDescribed(f"the structure of {name} is not known here")
+
+
+def _behind(pipeline: Pipeline, features: list[Feature], inputs: Inputs) -> Pipeline:
+    """The predictor behind the features. Levels that it knows itself are those of the raw columns it gets as they are."""
+    own = json.loads(pipeline.inputs())
+    if len(own) != len(features):
+        raise ValueError(f"the model takes {len(own)} columns, and X has {len(features)}; give the columns it was fitted on")
+    for feature, known in zip(features, own):
+        if known.get("levels") is not None:
+            if feature.steps:
+                raise NotDescribed("a model with categories of its own behind other transformers")
+            inputs.know_levels(feature.input, known["levels"]["known"], known["levels"]["others"])
+    return pipeline.behind(json.dumps(inputs.to_json()), json.dumps([feature.to_json() for feature in features]))

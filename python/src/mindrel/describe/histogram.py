@@ -1,0 +1,80 @@
+"""scikit-learn's histogram-based gradient boosting."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import numpy as np
+
+from .._errors import NotDescribed
+from .._mindrel import Pipeline
+from .encoders import code_step
+from .features import Feature, Inputs, category, number
+from .trees import ensemble
+
+
+def hist_gradient_boosting(model: Any) -> Pipeline:
+    """Boosted trees in double precision, with categories of their own."""
+    start = np.asarray(model._baseline_prediction, dtype=np.float64).ravel()
+    n_outputs = len(start)
+    trees = [
+        _arrays(one, place if n_outputs > 1 else None)
+        for stage in model._predictors
+        for place, one in enumerate(stage)
+    ]
+    shape = {
+        "n_outputs": n_outputs,
+        "start": [float(value) for value in start],
+        "combine": "sum",
+        "single": False,
+        "positive_at_zero": False,
+    }
+    return ensemble(shape, trees, model.n_features_in_, ())
+
+
+def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    """What the model itself does first: categories become codes and come first."""
+    if model._preprocessor is None:
+        return features
+    encoders, n_features = model._preprocessor.named_transformers_, len(features)
+    is_category = np.asarray(_remembered(model), dtype=bool)
+    if len(is_category) != n_features:
+        raise NotDescribed("HistGradientBoostingClassifier with another number of columns than it was fitted on")
+    encoder = encoders["encoder"]
+    coded = []
+    for feature, levels in zip([feature for place, feature in enumerate(features) if is_category[place]], encoder.categories_):
+        known = [category(level) for level in levels if level is not None and level == level]
+        if any(step["step"] != "code" for step in feature.steps):
+            raise NotDescribed("categories of HistGradientBoostingClassifier behind another transformer")
+        if feature.steps:
+            coded.append(feature)
+            continue
+        inputs.know_levels(feature.input, known, others=False)
+        coded.append(feature.then(code_step(encoder)))
+    return coded + [feature for place, feature in enumerate(features) if not is_category[place]]
+
+
+def _remembered(model: Any) -> Any:
+    return model.is_categorical_
+
+
+def _arrays(one: Any, output: Optional[int]) -> tuple:
+    nodes = one.nodes
+    leaf = nodes["is_leaf"].astype(bool)
+    ordered = np.flatnonzero(nodes["is_categorical"].astype(bool) & ~leaf)
+    sets = {int(node): _members(one.raw_left_cat_bitsets[nodes["bitset_idx"][node]]) for node in ordered}
+    return (
+        output,
+        np.where(leaf, -1, nodes["left"].astype(np.int64)),
+        np.where(leaf, -1, nodes["right"].astype(np.int64)),
+        nodes["feature_idx"].astype(np.int64),
+        np.array([number(value) if value == value else 0.0 for value in nodes["num_threshold"]], dtype=np.float64),
+        np.ascontiguousarray(nodes["value"].astype(np.float64)[:, None]),
+        nodes["missing_go_to_left"].astype(np.int64),
+        sets or None,
+    )
+
+
+def _members(bits: np.ndarray) -> list[int]:
+    """The codes whose bits are set."""
+    return [code for code in range(256) if int(bits[code // 32]) >> (code % 32) & 1]

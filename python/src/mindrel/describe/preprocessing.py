@@ -1,0 +1,131 @@
+"""scikit-learn's scalers, imputers and selections, and how they are put together."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from .._errors import NotDescribed
+from .encoders import one_hot_encoder, ordinal_encoder
+from .features import Feature, Inputs
+
+Transformed = Callable[[Any, list[Feature], Inputs], list[Feature]]
+
+
+def apply(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    """What a fitted transformer makes of some features."""
+    if transformer is None or isinstance(transformer, str) and transformer == "passthrough":
+        return features
+    name = type(transformer).__name__
+    if type(transformer).__module__.partition(".")[0] == "sklearn":
+        if name in TRANSFORMERS:
+            return TRANSFORMERS[name](transformer, features, inputs)
+        if hasattr(transformer, "get_support"):
+            return [feature for feature, kept in zip(features, transformer.get_support()) if kept]
+    raise NotDescribed(f"what {name} does is not a function of one column")
+
+
+def _standard_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    means = scaler.mean_ if scaler.with_mean else None
+    return _shift_and_divide(features, means, scaler.scale_)
+
+
+def _robust_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    centres = scaler.center_ if scaler.with_centering else None
+    return _shift_and_divide(features, centres, scaler.scale_ if scaler.with_scaling else None)
+
+
+def _max_abs_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    if getattr(scaler, "clip", False):
+        raise NotDescribed("MaxAbsScaler with clip=True")
+    return _shift_and_divide(features, None, scaler.scale_)
+
+
+def _shift_and_divide(features: list[Feature], shifts: Any, scales: Any) -> list[Feature]:
+    made = []
+    for place, feature in enumerate(features):
+        if shifts is not None:
+            feature = feature.then({"step": "add", "value": -float(shifts[place])})
+        if scales is not None:
+            feature = feature.then({"step": "divide", "value": float(scales[place])})
+        made.append(feature)
+    return made
+
+
+def _min_max_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    made = []
+    for feature, scale, shift in zip(features, scaler.scale_, scaler.min_):
+        feature = feature.then({"step": "multiply", "value": float(scale)}, {"step": "add", "value": float(shift)})
+        if scaler.clip:
+            lower, upper = map(float, scaler.feature_range)
+            feature = feature.then({"step": "clip", "lower": lower, "upper": upper})
+        made.append(feature)
+    return made
+
+
+def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    if imputer.add_indicator:
+        raise NotDescribed("SimpleImputer with add_indicator=True")
+    missing = imputer.missing_values
+    if not (missing is None or missing != missing):
+        raise NotDescribed("SimpleImputer whose missing_values are not NaN")
+    made = []
+    for feature, value in zip(features, imputer.statistics_):
+        value = value.item() if isinstance(value, np.generic) else value
+        if value is None or value != value:
+            if not imputer.keep_empty_features:
+                continue
+            value = 0.0
+        if feature.steps:
+            raise NotDescribed("SimpleImputer behind another transformer")
+        inputs.fills.setdefault(feature.input, value)
+        if inputs.fills[feature.input] != value:
+            raise NotDescribed(f"column `{inputs.names[feature.input]}` is imputed twice with different values")
+        # A text stands in for a missing one before it is encoded: the table is read so, and no step is needed.
+        made.append(feature if isinstance(value, str) else feature.then({"step": "impute", "value": float(value)}))
+    return made
+
+
+def _function_transformer(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    if transformer.func is not None:
+        raise NotDescribed("FunctionTransformer with a function")
+    return features
+
+
+def _column_transformer(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    made = []
+    places = transformer._transformer_to_input_indices
+    for name, inner, _ in transformer.transformers_:
+        if isinstance(inner, str) and inner == "drop":
+            continue
+        made += apply(inner, [features[place] for place in places[name]], inputs)
+    return made
+
+
+def _feature_union(union: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    if union.transformer_weights:
+        raise NotDescribed("FeatureUnion with weights")
+    parts = [apply(inner, features, inputs) for _, inner in union.transformer_list if inner != "drop"]
+    return [feature for part in parts for feature in part]
+
+
+def _pipeline(pipeline: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+    for _, step in pipeline.steps:
+        features = apply(step, features, inputs)
+    return features
+
+
+TRANSFORMERS: dict[str, Transformed] = {
+    "ColumnTransformer": _column_transformer,
+    "FeatureUnion": _feature_union,
+    "FunctionTransformer": _function_transformer,
+    "MaxAbsScaler": _max_abs_scaler,
+    "MinMaxScaler": _min_max_scaler,
+    "OneHotEncoder": one_hot_encoder,
+    "OrdinalEncoder": ordinal_encoder,
+    "Pipeline": _pipeline,
+    "RobustScaler": _robust_scaler,
+    "SimpleImputer": _simple_imputer,
+    "StandardScaler": _standard_scaler,
+}
