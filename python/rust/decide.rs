@@ -102,9 +102,8 @@ pub type Arrays<'py> =
 
 impl Decisions {
     /// The arrays, without copying.
-    pub fn into_arrays(self, py: Python<'_>) -> PyResult<Arrays<'_>> {
+    pub fn into_arrays(self, py: Python<'_>, n_sensitive: usize) -> PyResult<Arrays<'_>> {
         let n_rows = self.labels.len();
-        let n_sensitive = self.asked.len().checked_div(n_rows).unwrap_or(0);
         let asked = self.asked.into_pyarray(py).reshape([n_rows, n_sensitive])?;
         Ok((self.labels.into_pyarray(py), self.guarantees.into_pyarray(py), self.out_of_budget.into_pyarray(py), asked))
     }

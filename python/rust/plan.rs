@@ -163,7 +163,7 @@ impl Plan {
         let columns = Columns::new(self.plan.schema(), &columns, None)?;
         let decisions = py.detach(|| decide::decide(&self.plan, &columns))?;
         self.check()?;
-        decisions.into_arrays(py)
+        decisions.into_arrays(py, self.plan.sensitive().len())
     }
 
     /// The scores of everybody with everything revealed.

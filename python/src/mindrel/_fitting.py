@@ -51,6 +51,7 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
     if isinstance(model, (str, os.PathLike)):
         if _is_plan(os.fspath(model)):
             return fitted_from_plan(os.fspath(model), None, minimizer.classes)
+    _check_fitted(model)
     if X is None:
         raise ValueError("X is missing; give rows like those the model was trained on")
     if minimizer.certify not in ("warn", "require", "ignore"):
@@ -63,6 +64,16 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
     except NotDescribed as reason:
         return _fit_black_box(minimizer, frame, y, reason)
     return _fit_described(minimizer, frame, described, X, y)
+
+
+def _check_fitted(model: Any) -> None:
+    """Refuses an estimator of scikit-learn's kind that was not fitted."""
+    if hasattr(model, "get_params") and hasattr(model, "fit"):
+        try:
+            from sklearn.utils.validation import check_is_fitted
+        except ImportError:
+            return
+        check_is_fitted(model)
 
 
 def _describe(model: Any, names: list[str]) -> Described:

@@ -133,8 +133,8 @@ def _arrow(table: Any) -> Frame:
             values = values.unify_dictionaries().combine_chunks()
             if isinstance(values, pyarrow.ChunkedArray):
                 values = values.chunk(0)
-            codes = values.indices.fill_null(-1) if values.indices.null_count == 0 else values.indices.cast("int64").fill_null(-1)
-            return _category(name, codes.to_numpy(zero_copy_only=False), values.dictionary.to_pylist(), str(kind))
+            codes = values.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+            return _category(name, codes, values.dictionary.to_pylist(), str(kind))
         raise _unsuitable(name, kind)
 
     def _arrow_numbers(values: Any) -> np.ndarray:

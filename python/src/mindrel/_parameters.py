@@ -38,6 +38,12 @@ class Parameters:
             getattr(self, outer).set_params(**values)
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn wants to know of a classifier before it asks whether it is fitted."""
+        from sklearn.utils import ClassifierTags, Tags, TargetTags
+
+        return Tags(estimator_type="classifier", target_tags=TargetTags(required=False), classifier_tags=ClassifierTags())
+
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters
         shown = []

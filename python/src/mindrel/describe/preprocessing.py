@@ -97,7 +97,7 @@ def _column_transformer(transformer: Any, features: list[Feature], inputs: Input
     made = []
     places = transformer._transformer_to_input_indices
     for name, inner, _ in transformer.transformers_:
-        if isinstance(inner, str) and inner == "drop":
+        if isinstance(inner, str) and inner == "drop" or len(places[name]) == 0:
             continue
         made += apply(inner, [features[place] for place in places[name]], inputs)
     return made
