@@ -8,20 +8,20 @@ export RUSTDOCFLAGS := -D warnings
 PYTHON ?= python3
 VENV := target/python
 
-.PHONY: test rust-test python-test python-env soak check bench experiments doc ci deny help
+.PHONY: test rust-test python-test python-env python-package python-check python-bench soak check bench experiments doc ci deny help
 
 help: ## what there is to do
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 test: rust-test python-test ## every test; those on the evaluation data, or in Python, say so where these are missing
 
 rust-test:
 	PROPTEST_RNG_SEED=20231210 $(CARGO) test --workspace
 
-# Imported models against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine without Python a failure.
+# The Python package, and imported models, against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine without Python a failure.
 python-test: rust-test
 	@if $(MAKE) --no-print-directory python-env; then \
-		$(VENV)/bin/python -m pytest -q python/tests/import; \
+		$(MAKE) --no-print-directory python-package && $(VENV)/bin/python -m pytest -q python/tests; \
 	elif [ -n "$$MINDREL_NEEDS_PYTHON" ]; then \
 		echo "the tests in Python cannot run: see above" >&2; exit 1; \
 	else \
@@ -35,10 +35,23 @@ $(VENV)/ready: python/requirements-test.txt
 	$(VENV)/bin/python -m pip install --quiet --requirement python/requirements-test.txt
 	touch $@
 
+# The compiled half is built in the folder of all others, so that what both need is built once.
+python-package: python-env ## the Python package, installed into that environment
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-$(CURDIR)/target}" \
+		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps ./python
+
+python-check: ## lints of the Python package's compiled half
+	cd python && $(CARGO) fmt --check
+	cd python && CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-$(CURDIR)/target}" $(CARGO) clippy --all-targets -- -D warnings
+
+python-bench: python-package ## deciding from Python against the command line's audit, in one run
+	$(CARGO) build --release
+	$(VENV)/bin/python python/benches/decide.py
+
 soak: ## the property tests on many more, and each time other, random cases
 	PROPTEST_CASES=20000 $(CARGO) test -p mindrel -p mindrel-plot
 
-check: deny ## formatting, lints, documentation, licences
+check: deny python-check ## formatting, lints, documentation, licences
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) doc --workspace --no-deps

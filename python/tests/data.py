@@ -13,7 +13,10 @@ from sklearn.datasets import load_wine
 ROOT = Path(__file__).resolve().parents[2]
 LOAN = ROOT / "crates/mindrel-cli/data/loan.csv"
 DATA_SETS = ["loan", "wine", "credit"]
-PUBLIC = {"loan": ["Time", "Amount", "Price"], "wine": ["alcohol", "ash", "hue", "proline"], "credit": None}
+SENSITIVE = {
+    "loan": ["Seniority", "Home", "Records", "Job", "Income"],
+    "wine": ["alcohol", "flavanoids", "color_intensity", "hue", "proline"],
+}
 
 
 @functools.lru_cache(maxsize=None)
@@ -38,8 +41,6 @@ def categories(columns: pandas.DataFrame) -> list[str]:
     return [name for name in columns if not pandas.api.types.is_numeric_dtype(columns[name])]
 
 
-def public_of(name: str, columns: pandas.DataFrame) -> list[str]:
-    """Columns to be known beforehand, so that a handful of questions is left."""
-    if PUBLIC[name] is not None:
-        return PUBLIC[name]
-    return list(columns.columns[:-6])
+def sensitive_of(name: str, columns: pandas.DataFrame) -> list[str]:
+    """A handful of columns to be asked for."""
+    return SENSITIVE.get(name, list(columns.columns[:5]))

@@ -28,7 +28,7 @@ from xgboost import XGBClassifier
 from data import categories, load
 
 KINDS: dict[str, Any] = {
-    "LogisticRegression": LogisticRegression(max_iter=2000),
+    "LogisticRegression": LogisticRegression(max_iter=300),
     "RidgeClassifier": RidgeClassifier(),
     "LinearSVC": LinearSVC(random_state=0),
     "SGDClassifier": SGDClassifier(random_state=0),

@@ -113,8 +113,10 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
     runner = Runner(model, frame.make, templates, None if given is None else list(given), minimizer.output)
     columns = answers(frame, questions, {})
+    rows = runner.rows(encoded(questions, columns))
     if runner.classes is None:
-        runner.classes = runner.find_classes(runner.rows(encoded(questions, columns)), y)
+        runner.classes = runner.find_classes(rows, y)
+    runner.scores(rows)
     names = _class_names(runner.classes)
     test = minimizer.test if minimizer.test is not None else "sampled"
     rules = json.dumps({**minimizer._rules(), "test": test})

@@ -1,0 +1,166 @@
+"""Models that can only be run."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+
+import numpy
+import pandas
+import polars
+import pytest
+from mindrel import BlackBoxWarning, Minimizer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
+
+from zoo import fit, fitted
+
+PUBLIC = ["Time", "Amount", "Price"]
+NUMBERS = ["Seniority", "Age", "Expenses", "Amount"]
+
+
+def quiet(model, **options) -> Minimizer:
+    return Minimizer(model, certify="ignore", samples=500, **options)
+
+
+def steep(rows) -> numpy.ndarray:
+    """A model nobody knows the inside of: one score."""
+    rows = numpy.asarray(rows, dtype=float)
+    return numpy.tanh(rows[:, 0] - 8) - 0.01 * (rows[:, 1] - 40) + 0.001 * rows[:, 2]
+
+
+def test_a_model_that_is_only_run_warns_that_nothing_can_be_certified(loan):
+    columns, classes = loan
+    model = GaussianNB().fit(columns[NUMBERS], classes)
+    with pytest.warns(BlackBoxWarning, match="nothing can be certified.*GaussianNB"):
+        minimizer = Minimizer(model).fit(columns[NUMBERS])
+    assert not minimizer.certifiable_
+    with pytest.raises(ValueError, match="nothing can be certified about this model"):
+        Minimizer(model, certify="require").fit(columns[NUMBERS])
+    with pytest.raises(ValueError, match="certif"):
+        Minimizer(model, certify="ignore", test="certified").fit(columns[NUMBERS])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        quiet(model).fit(columns[NUMBERS])
+
+
+@pytest.mark.parametrize("model", [GaussianNB(), KNeighborsClassifier(), MLPClassifier((4,), activation="tanh", max_iter=50)])
+def test_scores_are_the_models_own_and_nothing_is_said_to_be_proved(model, loan):
+    columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
+    fit(model, columns, classes)
+    minimizer = quiet(model).fit(columns)
+    votes = model.predict_proba(columns)
+    numpy.testing.assert_allclose(minimizer.scores(columns), votes[:, 1] - votes[:, 0], atol=1e-9)
+    decisions = minimizer.decide(columns.iloc[:20])
+    assert set(decisions.guarantees) <= {"sampled", "complete"}
+    probable = minimizer.set_params(delta=0.1).decide(columns.iloc[:20])
+    assert set(probable.guarantees) <= {"probable", "complete"}
+    assert probable.leakage <= 1.0
+
+
+def test_a_pipeline_that_is_only_run_gets_the_columns_it_was_fitted_on(loan):
+    columns, _ = loan
+    model = fitted("LogisticRegression", "loan")
+    seen = []
+
+    def run(rows):
+        seen.append(rows)
+        return model.predict(rows)
+
+    minimizer = quiet(run, public=PUBLIC).fit(columns)
+    assert list(minimizer.classes_) == ["bad", "good"]
+    assert all(list(rows.columns) == list(columns.columns) for rows in seen)
+    assert all((rows.dtypes == columns.dtypes).all() for rows in seen)
+    assert ((minimizer.scores(columns) >= 0) == (model.predict(columns) == "good")).all()
+    assert max(len(rows) for rows in seen) == len(columns), "everybody is scored at once"
+
+
+@pytest.mark.parametrize("make", ["pandas", "polars", "numpy", "categories"])
+def test_a_function_gets_the_make_of_table_it_was_fitted_with(loan, make):
+    columns = loan[0][["Age", "Home", "Amount"]].iloc[:200]
+    table = {
+        "pandas": columns,
+        "polars": polars.from_pandas(columns),
+        "numpy": columns.to_numpy(),
+        "categories": columns.astype({"Home": "category"}),
+    }[make]
+    kinds = []
+
+    def owners(rows):
+        kinds.append(type(rows))
+        home = rows[:, 1] if make == "numpy" else rows["Home"].to_numpy()
+        return (numpy.asarray(home) == "owner").astype(int)
+
+    minimizer = quiet(owners).fit(table)
+    assert set(kinds) == {type(table)}
+    decisions = minimizer.decide(table)
+    assert (decisions.labels == (columns.Home == "owner")).all()
+    assert (decisions.n_asked <= 3).all()
+
+
+def test_scores_and_probabilities_must_be_told_apart(loan):
+    columns = loan[0][NUMBERS].iloc[:200]
+    with pytest.raises(ValueError, match="say output='scores'"):
+        quiet(steep).fit(columns)
+    scores = quiet(steep, output="scores").fit(columns)
+    assert (scores.scores(columns) == steep(columns)).all() or numpy.allclose(scores.scores(columns), steep(columns))
+    certain = quiet(lambda rows: 1 / (1 + numpy.exp(-steep(rows))), output="probabilities").fit(columns)
+    assert ((certain.scores(columns) >= 0) == (steep(columns) > 0)).all()
+    three = quiet(lambda rows: numpy.stack([steep(rows), -steep(rows), 0 * steep(rows)], axis=1)).fit(columns)
+    assert list(three.classes_) == [0, 1, 2] and three.scores(columns).shape == (200, 3)
+
+
+def test_what_a_function_raises_is_raised(loan):
+    columns = loan[0][NUMBERS].iloc[:50]
+    calls = []
+
+    def fails(rows):
+        calls.append(len(rows))
+        if len(calls) > 1:
+            raise KeyError("the model's own trouble")
+        return steep(rows)
+
+    minimizer = quiet(fails, output="scores", classes=[0, 1]).fit(columns)
+    calls.append(0)
+    for use in (minimizer.decide, minimizer.scores, minimizer.audit):
+        with pytest.raises(KeyError, match="the model's own trouble"):
+            use(columns)
+    with pytest.raises(KeyError, match="the model's own trouble"):
+        minimizer.session({})
+    with pytest.raises(TypeError, match="no model"):
+        quiet(3.5).fit(columns)
+
+
+def test_a_black_box_is_pickled_with_its_model_and_saved_without(loan, tmp_path):
+    columns, classes = loan[0][NUMBERS].iloc[:200], loan[1].iloc[:200]
+    model = GaussianNB().fit(columns, classes)
+    minimizer = quiet(model, delta=0.1).fit(columns)
+    expected = minimizer.decide(columns.iloc[:10])
+    copy = pickle.loads(pickle.dumps(minimizer))
+    assert (copy.decide(columns.iloc[:10]).order == expected.order).all()
+    minimizer.save(tmp_path / "box.plan")
+    loaded = Minimizer.load(tmp_path / "box.plan", model=model)
+    assert (loaded.decide(columns.iloc[:10]).order == expected.order).all()
+    assert not loaded.certifiable_
+    with pytest.raises(ValueError, match="callable"):
+        Minimizer.load(tmp_path / "box.plan")
+
+
+def test_a_label_that_was_not_announced_is_refused(loan):
+    columns = loan[0][NUMBERS].iloc[:50]
+    with pytest.raises(ValueError, match="none of its classes"):
+        quiet(lambda rows: numpy.arange(len(rows)) % 3, classes=[0, 1]).fit(columns).scores(columns)
+
+
+def test_sessions_with_a_function_end_as_decide_does(loan):
+    columns = loan[0][NUMBERS].iloc[:8]
+    minimizer = quiet(steep, output="scores", delta=0.1).fit(loan[0][NUMBERS].iloc[:200])
+    decisions = minimizer.decide(columns)
+    for place, (_, row) in enumerate(columns.iterrows()):
+        session = minimizer.session()
+        for question in session:
+            session.answer(row[question.name])
+        assert session.decision.label == decisions.labels[place]
+        assert len(session.decision.asked) == decisions.n_asked[place]
+        assert minimizer.verify(session.decision)["guarantee"] == decisions.guarantees[place]
