@@ -8,7 +8,7 @@ use mindrel::belief::Belief;
 use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
 use mindrel::{Certificate, People, Rules, Schema, verify};
-use mindrel_io::{certificate_file, plan_file, schema_file};
+use mindrel_io::{certificate_file, plan_file};
 use mindrel_train::{TrainingSet, fit_belief};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -213,12 +213,6 @@ impl Plan {
         let certificate: Certificate =
             serde_json::from_str(certificate).map_err(|_| value_error("this is no certificate of this version"))?;
         certificate_file::write(&path, &certificate).map_err(file_error)
-    }
-
-    /// A schema file, as `mindrel schema` writes it, as JSON.
-    #[staticmethod]
-    fn read_schema(path: PathBuf) -> PyResult<String> {
-        serde_json::to_string(&schema_file::read(&path).map_err(file_error)?).map_err(value_error)
     }
 }
 
