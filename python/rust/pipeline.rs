@@ -3,7 +3,6 @@
 use mindrel::Schema;
 use mindrel::model::{Classifier, Model};
 use mindrel_import::pipeline::{Feature, Input, Predictor};
-use mindrel_import::{lightgbm, xgboost};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -27,12 +26,22 @@ impl Pipeline {
         Ok(Pipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
-    /// From what XGBoost or LightGBM writes of a model.
+    /// From what ONNX, XGBoost or LightGBM write of a model, told apart by its content.
     #[staticmethod]
     fn read_model(content: &[u8]) -> PyResult<Self> {
-        let read =
-            if content.starts_with(b"tree") { lightgbm::read_text(content) } else { xgboost::read_ubjson(content) };
-        Ok(Pipeline { pipeline: read.map_err(value_error)? })
+        let (_, pipeline) = mindrel_import::read(content).map_err(value_error)?;
+        Ok(Pipeline { pipeline })
+    }
+
+    /// What stands in for a missing value of each input, where the model says.
+    fn stand_ins(&self) -> Vec<Option<f64>> {
+        let mut found = vec![None; self.pipeline.inputs.len()];
+        for feature in &self.pipeline.features {
+            if let (Some(place), Some(value)) = (found.get_mut(feature.input), feature.stand_in()) {
+                *place = Some(value);
+            }
+        }
+        found
     }
 
     /// How many scores it gives: one for two classes.
@@ -87,6 +96,11 @@ impl Pipeline {
     /// The names and levels of its inputs, as JSON.
     fn inputs(&self) -> PyResult<String> {
         serde_json::to_string(&self.pipeline.inputs).map_err(value_error)
+    }
+
+    /// The names of its classes, where it has names, as JSON.
+    fn classes(&self) -> PyResult<String> {
+        serde_json::to_string(&self.pipeline.classes).map_err(value_error)
     }
 
     /// The same model with names for its classes.

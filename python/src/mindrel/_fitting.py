@@ -91,6 +91,7 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
     fills = {frame.names[place]: value for place, value in described.fills.items()}
     questions = _questions(minimizer, frame, described.inputs, fills)
     names = _class_names(classes)
+    # Classes that are given are in the order of the model's outputs, whatever it calls them.
     pipeline = described.pipeline.with_classes(names)
     columns = answers(frame, questions, fills)
     schema = _schema(minimizer.label, names, questions)
