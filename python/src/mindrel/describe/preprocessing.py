@@ -23,7 +23,7 @@ def apply(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Fea
             return TRANSFORMERS[name](transformer, features, inputs)
         if hasattr(transformer, "get_support"):
             return [feature for feature, kept in zip(features, transformer.get_support()) if kept]
-    raise NotDescribed(f"what {name} does is not a function of one column")
+    raise NotDescribed(f"what {name} does to columns is not known here")
 
 
 def _standard_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
