@@ -45,7 +45,6 @@ KINDS: dict[str, Any] = {
     "XGBClassifier": XGBClassifier(n_estimators=20, max_depth=4),
     "LGBMClassifier": LGBMClassifier(n_estimators=20, num_leaves=15, verbose=-1),
 }
-LINEAR = ["LogisticRegression", "RidgeClassifier", "LinearSVC", "SGDClassifier", "Perceptron", "LinearDiscriminantAnalysis"]
 SCALERS = {
     "standard": StandardScaler(),
     "minmax": MinMaxScaler(),
