@@ -33,7 +33,11 @@ fn changed(certificate: &Certificate, change: Change, classes: usize) -> Option<
             *high = if matches!(change, Change::CutWithGap) { high.next_up() } else { *low };
         }
         Change::Part => drop(proof.parts.pop()),
-        Change::Bound => drop(proof.parts[beaten_part?].beaten.pop()),
+        // Above a cut the halves may show as much by themselves; an end rests on its bounds.
+        Change::Bound => {
+            let end = proof.parts.iter_mut().find(|part| part.cut.is_none() && !part.beaten.is_empty());
+            drop(end?.beaten.pop());
+        }
         Change::Margin => proof.parts[beaten_part?].beaten[0].margin += 1.0,
         Change::Class => proof.parts[beaten_part?].beaten[0].class = certificate.label.clone(),
         Change::Unit => proof.parts[beaten_part?].beaten[0].on.push((0, 0)),
