@@ -67,6 +67,7 @@ doc: ## the library's documentation
 
 deny: $(TOOLS)/bin/cargo-deny ## licences, bans and sources of what we depend on
 	$(TOOLS)/bin/cargo-deny check licenses bans sources
+	$(TOOLS)/bin/cargo-deny --manifest-path python/Cargo.toml --config deny.toml check licenses bans sources
 
 $(TOOLS)/bin/cargo-deny:
 	$(CARGO) install cargo-deny --locked --no-default-features --version $(DENY_VERSION) --root $(TOOLS)

@@ -3,6 +3,7 @@
 use mindrel::Schema;
 use mindrel::model::{Classifier, Model};
 use mindrel_import::pipeline::{Feature, Input, Predictor};
+use mindrel_import::{Format, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -26,11 +27,17 @@ impl Pipeline {
         Ok(Pipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
-    /// From what ONNX, XGBoost or LightGBM write of a model, told apart by its content.
+    /// From what ONNX, XGBoost or LightGBM write of a model, told apart by its content. Of an ONNX graph that is no model of a known
+    /// family, why: it can only be run.
     #[staticmethod]
-    fn read_model(content: &[u8]) -> PyResult<Self> {
-        let (_, pipeline) = mindrel_import::read(content).map_err(value_error)?;
-        Ok(Pipeline { pipeline })
+    fn read_model(content: &[u8]) -> PyResult<(Option<Self>, String)> {
+        match mindrel_import::read(content) {
+            Ok((_, pipeline)) => Ok((Some(Pipeline { pipeline }), String::new())),
+            Err(why @ ReadError::Unsupported { .. }) if Format::of(content) == Some(Format::Onnx) => {
+                Ok((None, why.to_string()))
+            }
+            Err(error) => Err(value_error(error)),
+        }
     }
 
     /// What stands in for a missing value of each input, where the model says.

@@ -70,6 +70,22 @@ impl Plan {
         Ok(Plan { plan: fitted?, callable: Some(callable) })
     }
 
+    /// A plan from an ONNX graph that is only run, with a belief fitted to the rows.
+    #[staticmethod]
+    fn fit_graph(
+        py: Python<'_>,
+        schema: &str,
+        content: &[u8],
+        columns: Lent<'_>,
+        belief: &str,
+        rules: &str,
+    ) -> PyResult<Self> {
+        let schema = parse_schema(schema)?;
+        let classes = &schema.target().classes;
+        let classifier = mindrel_import::black_box::black_box(content, Some(classes), &schema).map_err(value_error)?;
+        Ok(Plan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+    }
+
     /// A plan from a file, as the command line writes it too; `make` makes the function that runs its model of
     /// what the plan keeps of it, where that is one of Python's.
     #[staticmethod]
@@ -228,7 +244,10 @@ type Found = RefCell<Option<PyResult<Arc<Callable>>>>;
 
 /// What runs a black box: a function of Python's if it is one, noted in `found`.
 fn runtime(parts: &BlackBoxParts, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
-    let make = make.filter(|_| parts.format == FORMAT)?;
+    if parts.format != FORMAT {
+        return mindrel_import::black_box::runtime(parts);
+    }
+    let make = make?;
     let function = Python::attach(|py| make.call1(py, (&parts.payload,)));
     let callable = function.map(|function| Arc::new(Callable::new(function, parts.n_columns, parts.n_scores)));
     let runtime = callable.as_ref().ok().map(|callable| Arc::clone(callable) as Arc<dyn Model>);

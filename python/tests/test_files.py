@@ -6,10 +6,13 @@ import json
 
 import lightgbm
 import numpy
+import onnx
+import onnx.numpy_helper
 import pytest
 import xgboost
-from mindrel import Minimizer
+from mindrel import BlackBoxWarning, Minimizer
 from sklearn.model_selection import GridSearchCV
+from sklearn.neural_network import MLPClassifier
 from sklearn.tree import DecisionTreeClassifier
 from skl2onnx import to_onnx
 
@@ -34,6 +37,40 @@ def test_an_onnx_file_decides_as_the_model_it_was_written_from(kind, loan, tmp_p
     assert minimizer.certifiable_ and list(minimizer.classes_) == ["bad", "good"]
     some = columns.iloc[:100]
     assert (minimizer.predict(some) == model.predict(some)).mean() > 0.99, "the file is in single precision"
+
+
+def graph_of(network) -> onnx.ModelProto:
+    """A network with tanh as other libraries write it: products, sums and functions, and a probability at the end."""
+    nodes, parts, last = [], [], "x"
+    for place, (weights, biases) in enumerate(zip(network.coefs_, network.intercepts_)):
+        parts += [onnx.numpy_helper.from_array(part.astype(numpy.float32), f"{kind}{place}") for kind, part in (("w", weights), ("b", biases))]
+        function = "Tanh" if place + 1 < len(network.coefs_) else "Sigmoid"
+        nodes.append(onnx.helper.make_node("Gemm", [last, f"w{place}", f"b{place}"], [f"sum{place}"]))
+        nodes.append(onnx.helper.make_node(function, [f"sum{place}"], [f"out{place}"]))
+        last = f"out{place}"
+    tensor = onnx.helper.make_tensor_value_info
+    ends = [tensor("x", onnx.TensorProto.FLOAT, [None, 6])], [tensor(last, onnx.TensorProto.FLOAT, [None, 1])]
+    graph = onnx.helper.make_graph(nodes, "network", *ends, initializer=parts)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)])
+
+
+def test_a_graph_of_no_known_family_is_run(table, tmp_path):
+    """A network with tanh: nothing can be certified, and its labels are still its own."""
+    columns, classes = table
+    scaled = ((columns - columns.mean()) / columns.std()).astype(numpy.float32)
+    model = fit(MLPClassifier((4,), activation="tanh", max_iter=200, random_state=0), scaled, classes)
+    path = tmp_path / "tanh.onnx"
+    path.write_bytes(graph_of(model).SerializeToString())
+    with pytest.warns(BlackBoxWarning, match="tanh.onnx"):
+        minimizer = Minimizer(path, delta=0.05, sensitive=[0, 1]).fit(scaled)
+    assert not minimizer.certifiable_
+    agrees = (minimizer.scores(scaled) >= 0) == (model.predict(scaled) == 1)
+    assert agrees.mean() > 0.99, "the graph is in single precision"
+    assert set(minimizer.decide(scaled.iloc[:20]).guarantees) <= {"probable", "complete"}
+    minimizer.save(tmp_path / "tanh.plan")
+    assert (Minimizer.load(tmp_path / "tanh.plan").scores(scaled) == minimizer.scores(scaled)).all()
+    with pytest.raises(ValueError, match="nothing can be certified about this model"):
+        Minimizer(path, certify="require").fit(scaled)
 
 
 def test_boosters_come_in_as_their_estimators_do(table, tmp_path):

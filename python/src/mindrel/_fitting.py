@@ -110,20 +110,38 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
         text = f"nothing can be certified: the model is only run, since {reason}"
         warnings.warn(text, BlackBoxWarning, stacklevel=4)
     questions = _questions(minimizer, frame, [{} for _ in frame.columns], {})
+    test = minimizer.test if minimizer.test is not None else "sampled"
+    rules = json.dumps({**minimizer._rules(), "test": test})
+    columns = answers(frame, questions, {})
+    if isinstance(model, (str, os.PathLike)):
+        return _fit_graph(minimizer, columns, questions, rules, y)
+    runner = _runner(minimizer, frame, questions, columns, y)
+    schema = _schema(minimizer.label, _class_names(runner.classes), questions)
+    plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, _belief(minimizer.belief), rules)
+    return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
+
+
+def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[np.ndarray], y: Any) -> Runner:
+    """What calls the model, once it has been seen to give scores."""
+    model = minimizer.model
     given = minimizer.classes if minimizer.classes is not None else getattr(model, "classes_", None)
     templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
     runner = Runner(model, frame.make, templates, None if given is None else list(given), minimizer.output)
-    columns = answers(frame, questions, {})
     rows = runner.rows(encoded(questions, columns))
     if runner.classes is None:
         runner.classes = runner.find_classes(rows, y)
     runner.scores(rows)
-    names = _class_names(runner.classes)
-    test = minimizer.test if minimizer.test is not None else "sampled"
-    rules = json.dumps({**minimizer._rules(), "test": test})
-    schema = _schema(minimizer.label, names, questions)
-    plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, _belief(minimizer.belief), rules)
-    return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
+    return runner
+
+
+def _fit_graph(minimizer: Minimizer, columns: list[np.ndarray], questions: list[dict], rules: str, y: Any) -> Fitted:
+    """A plan around an ONNX graph that is only run, by a runtime of our own."""
+    classes = minimizer.classes if minimizer.classes is not None else np.unique(np.asarray(y)) if y is not None else [0, 1]
+    with open(minimizer.model, "rb") as file:
+        content = file.read()
+    schema = _schema(minimizer.label, _class_names(classes), questions)
+    plan = _mindrel.Plan.fit_graph(schema, content, columns, _belief(minimizer.belief), rules)
+    return Fitted(plan, np.asarray(classes), questions, certifiable=False)
 
 
 def fitted_from_plan(path: str, model: Any, classes: Optional[Sequence[Any]]) -> Fitted:

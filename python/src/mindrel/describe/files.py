@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from .._errors import NotDescribed
 from .._mindrel import Pipeline
 from ._described import Described
 
@@ -14,9 +15,11 @@ def described_file(path: str, names: list[str]) -> Described:
     with open(path, "rb") as file:
         content = file.read()
     try:
-        pipeline = Pipeline.read_model(content)
+        pipeline, why = Pipeline.read_model(content)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+    if pipeline is None:
+        raise NotDescribed(f"{path}: {why}")
     own, stand_ins = json.loads(pipeline.inputs()), pipeline.stand_ins()
     keys = [entry.get("name") or names[place] if place < len(names) else None for place, entry in enumerate(own)]
     places: dict[Any, int] = {key: place for place, key in enumerate(keys)}

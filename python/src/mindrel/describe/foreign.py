@@ -23,7 +23,7 @@ def _xgboost(model: Any) -> Pipeline:
         best = getattr(model, "best_iteration", None) if _stopped_early(model) else None
         if best is not None:
             booster = booster[: best + 1]
-    return Pipeline.read_model(bytes(booster.save_raw("ubj")))
+    return _read(bytes(booster.save_raw("ubj")))
 
 
 def _stopped_early(model: Any) -> bool:
@@ -37,7 +37,14 @@ def _lightgbm(model: Any) -> Pipeline:
     if type(model).__name__ in ("LGBMRegressor", "LGBMRanker"):
         raise NotDescribed(f"{type(model).__name__} is no classifier")
     booster = getattr(model, "booster_", model)
-    return Pipeline.read_model(booster.model_to_string().encode())
+    return _read(booster.model_to_string().encode())
+
+
+def _read(content: bytes) -> Pipeline:
+    pipeline, why = Pipeline.read_model(content)
+    if pipeline is None:
+        raise NotDescribed(why)
+    return pipeline
 
 
 READERS: dict[str, Callable[[Any], Pipeline]] = {"xgboost": _xgboost, "lightgbm": _lightgbm}
