@@ -46,7 +46,7 @@ python-check: ## lints of the Python package's compiled half
 
 python-bench: python-package ## deciding from Python against the command line's audit, in one run
 	$(CARGO) build --release
-	$(VENV)/bin/python python/benches/decide.py
+	$(VENV)/bin/python python/benches/decide.py "$${CARGO_TARGET_DIR:-target}/release/mindrel"
 
 soak: ## the property tests on many more, and each time other, random cases
 	PROPTEST_CASES=20000 $(CARGO) test -p mindrel -p mindrel-plot

@@ -38,7 +38,8 @@ def people() -> tuple[numpy.ndarray, numpy.ndarray]:
     random = numpy.random.default_rng(0)
     mixing = random.normal(size=(N_COLUMNS, N_COLUMNS)) * 0.3 + numpy.eye(N_COLUMNS)
     X = random.normal(size=(N_PEOPLE, N_COLUMNS)) @ mixing
-    return X, X @ random.normal(size=N_COLUMNS) + random.normal(size=N_PEOPLE) > 0
+    classes = X @ random.normal(size=N_COLUMNS) + random.normal(size=N_PEOPLE) > 0
+    return X, classes.astype(int)
 
 
 def by_command(program: str, minimizer: Minimizer, X: numpy.ndarray, y: numpy.ndarray) -> float:

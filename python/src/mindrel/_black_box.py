@@ -89,7 +89,10 @@ class Runner:
             said = said[:, 0]
         if said.ndim == 1:
             if self.output == "auto":
-                raise ValueError("the model gives one number for each row; say output='scores' (0 and above is the second class) or 'probabilities' (of the second class)")
+                raise ValueError(
+                    "the model gives one number for each row; say output='scores' (above 0 is the second class) or "
+                    "output='probabilities' (of the second class)"
+                )
             said = said.astype(np.float64) - (0.5 if self.output == "probabilities" else 0.0)
             return np.where(said == 0.0, JUST_BELOW, said)
         if said.shape[1] == 2:
