@@ -1,0 +1,61 @@
+//! What stands between the network and the service.
+
+mod key;
+mod rate;
+mod watch;
+
+pub use key::ApiKeys;
+pub(crate) use key::require_key;
+pub(crate) use rate::admit;
+pub(crate) use watch::watch;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use crate::service::Service;
+use rate::Rates;
+
+/// How the service is guarded.
+pub struct GuardOptions {
+    /// Requests each client may make in a second, averaged; a burst may have four times as many. Without, there is no limit.
+    pub requests_per_second: Option<u32>,
+    /// Whether a proxy in front says who the client is, in the last entry of `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    /// The keys of the API; without, anybody may use it.
+    pub keys: Option<ApiKeys>,
+    /// How long a request may take to arrive and be served.
+    pub timeout: Duration,
+    /// Whether the form is served.
+    pub form: bool,
+    /// Whether each request is logged: its method, route, status and time, and nothing else.
+    pub access_log: bool,
+}
+
+impl Default for GuardOptions {
+    fn default() -> Self {
+        GuardOptions {
+            requests_per_second: None,
+            behind_proxy: false,
+            keys: None,
+            timeout: Duration::from_secs(20),
+            form: true,
+            access_log: false,
+        }
+    }
+}
+
+/// The guard of a service.
+pub(crate) struct Guard {
+    service: Arc<Service>,
+    options: GuardOptions,
+    rates: Option<Rates>,
+    requests: AtomicU64,
+}
+
+impl Guard {
+    pub fn new(service: Arc<Service>, options: GuardOptions) -> Self {
+        let rates = options.requests_per_second.and_then(Rates::new);
+        Guard { service, options, rates, requests: AtomicU64::new(0) }
+    }
+}
