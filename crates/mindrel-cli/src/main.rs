@@ -30,8 +30,9 @@ A first tour:
   mindrel calibrate people.plan others.csv --flips 0.01 -o calibrated.plan
                                                            promise that few decisions differ
   mindrel frontier people.csv --schema people.toml         find which questions to have at all
+  mindrel serve people.plan                                put it on the web: an API and a form
 
-Exit codes: 0 done, 1 a certificate does not hold, 2 bad input.")]
+Exit codes: 0 done, 1 a certificate or a ledger does not hold, 2 bad input.")]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

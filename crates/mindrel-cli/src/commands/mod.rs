@@ -10,11 +10,13 @@ mod fit;
 mod frontier;
 mod import;
 mod inspect;
+mod ledger;
 mod numbers;
 mod plans;
 mod public;
 mod rules;
 mod schema;
+mod serve;
 mod verify;
 
 use std::process::ExitCode;
@@ -34,6 +36,9 @@ pub enum Command {
     Calibrate(calibrate::Calibrate),
     Frontier(frontier::Frontier),
     Verify(verify::Verify),
+    Serve(serve::Serve),
+    Ledger(ledger::LedgerCommand),
+    Keys(serve::KeysCommand),
     Data(data::Data),
     Experiment(experiment::Experiment),
 }
@@ -52,6 +57,9 @@ impl Command {
             Command::Calibrate(command) => command.run(),
             Command::Frontier(command) => command.run(),
             Command::Verify(command) => command.run(),
+            Command::Serve(command) => command.run(),
+            Command::Ledger(command) => command.run(),
+            Command::Keys(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Experiment(command) => command.run(),
         }
