@@ -47,6 +47,8 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/results.md",
         "docs/beliefs.md",
         "docs/import.md",
+        "docs/python.md",
+        "docs/service.md",
         "README.md",
     ];
     let mut found = 0;
