@@ -22,7 +22,7 @@ from originals import logits, margins, network_graph, save_onnx, votes
 
 # Scores are compared as they are, and where they are larger than 1 relative to their size: files hold single precision.
 CLOSE = 1e-6
-N_CERTIFIED = 40
+N_CERTIFIED = 150
 
 MODELS = {
     "logistic": (lambda: LogisticRegression(max_iter=2000), margins),
