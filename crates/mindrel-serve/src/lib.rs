@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The service keeps no answers: what a session knows travels with the client as a [sealed token](token), and the
-//! [ledger](ledger) records that little was asked, never what was answered. [`app`] is the whole service as a router, without a socket;
+//! [ledger] records that little was asked, never what was answered. [`app`] is the whole service as a router, without a socket;
 //! [`server::serve`] puts it on one.
 
 mod api;
