@@ -125,9 +125,7 @@ pub fn runtime(parts: &BlackBoxParts) -> Option<Arc<dyn Model>> {
 }
 
 fn load(bytes: &[u8]) -> Result<rten::Model, BlackBoxError> {
-    if !onnx::is_shallow(bytes) {
-        return Err(ReadError::damaged("the graph", "it is nested too deep").into());
-    }
+    onnx::check_wire(bytes)?;
     rten::Model::load(bytes.to_vec()).map_err(|error| BlackBoxError::Runtime { why: error.to_string() })
 }
 

@@ -1,6 +1,5 @@
 //! ONNX graphs, as skl2onnx and PyTorch write them.
 
-mod depth;
 mod features;
 mod graph;
 mod layers;
@@ -10,9 +9,9 @@ mod tensor;
 mod trees;
 mod value;
 mod votes;
+mod wire;
 
-pub(crate) use depth::is_shallow;
-use rten_onnx::onnx::{GraphProto, ModelProto};
+pub(crate) use rten_onnx::onnx::{GraphProto, ModelProto};
 
 use crate::ReadError;
 use crate::pipeline::{Feature, Input, Pipeline};
@@ -32,10 +31,13 @@ pub fn read(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes })
 }
 
+/// Whether a file may be parsed at all.
+pub(crate) fn check_wire(bytes: &[u8]) -> Result<(), ReadError> {
+    wire::check(bytes).map_err(|unsound| ReadError::damaged("the file", unsound.words()))
+}
+
 fn parse(bytes: &[u8]) -> Result<GraphProto, ReadError> {
-    if !is_shallow(bytes) {
-        return Err(ReadError::damaged("the graph", "it is nested too deep"));
-    }
+    check_wire(bytes)?;
     let damaged = |what: String| ReadError::damaged("the file", what);
     let model = ModelProto::parse_buf(bytes).map_err(|error| damaged(error.to_string()))?;
     model.graph.ok_or_else(|| damaged("it has no graph".to_owned()))
