@@ -25,7 +25,8 @@ use serde_json::{Value, json};
 
 const CONNECTIONS: usize = 32;
 const QUESTIONS: usize = 10;
-const EACH: Duration = Duration::from_secs(6);
+const EACH: Duration = Duration::from_secs(2);
+const ROUNDS: usize = 7;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -220,16 +221,20 @@ fn main() -> Result<(), Failure> {
         if text_after(reply, r#""question":""#) == Some("q1") { Ok(1) } else { Err("no echo".into()) }
     };
     let for_a_while = |time: Duration, _: usize| time < EACH;
-    let bare = drive(empty, for_a_while, None, echo);
-    println!("empty JSON handler        {:>9.0} requests a second", bare.per_second());
-    let full = drive(served, for_a_while, None, session);
-    println!(
-        "session steps             {:>9.0} a second, {:.2} of the empty handler's",
-        full.per_second(),
-        full.per_second() / bare.per_second()
-    );
-    println!("                          {:.2} steps a session", full.steps as f64 / full.sessions as f64);
-    let mut half = drive(served, for_a_while, Some(full.per_second() / 2.0), session);
+    let (mut ratios, mut fastest, mut per_session) = (Vec::new(), 0.0_f64, 0.0);
+    for round in 1..=ROUNDS {
+        let bare = drive(empty, for_a_while, None, echo).per_second();
+        let found = drive(served, for_a_while, None, session);
+        let full = found.per_second();
+        per_session = found.steps as f64 / found.sessions as f64;
+        println!("round {round}: empty JSON handler {bare:>7.0} a second, session steps {full:>7.0}, {:.2} of it", full / bare);
+        ratios.push(full / bare);
+        fastest = fastest.max(full);
+    }
+    ratios.sort_unstable_by(f64::total_cmp);
+    println!("session steps             {:.2} of the empty handler's rate (median of {ROUNDS} rounds)", ratios[ROUNDS / 2]);
+    println!("                          {per_session:.2} steps a session");
+    let mut half = drive(served, for_a_while, Some(fastest / 2.0), session);
     half.latencies.sort_unstable();
     let quantile =
         |share: f64| half.latencies[((half.latencies.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;

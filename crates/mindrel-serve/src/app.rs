@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::State;
 use axum::http::header;
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use crate::guard::{Guard, GuardOptions, admit, require_key, watch};
+use crate::guard::{Guard, GuardLayer, GuardOptions, WATCHED};
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::{api, form};
@@ -22,24 +21,19 @@ pub const LONGEST_BODY: usize = 64 * 1024;
 /// # Example
 /// See `tests/api.rs`: the router takes requests without a socket.
 pub fn app(service: Arc<Service>, options: GuardOptions) -> Router {
-    let with_form = options.form;
-    let guard = Arc::new(Guard::new(Arc::clone(&service), options));
-    let mut routes = api::routes().route_layer(from_fn_with_state(Arc::clone(&guard), require_key));
-    routes = routes.merge(api::document_route());
-    if with_form {
+    let [health, readiness, counts] = WATCHED;
+    let mut routes = api::routes()
+        .route(health, get(async || "ok\n"))
+        .route(readiness, get(ready))
+        .route(counts, get(metrics));
+    if options.form {
         routes = routes.merge(form::routes());
     }
-    let guarded = routes
+    routes
         .fallback(async || Problem::NotFound)
         .method_not_allowed_fallback(async || Problem::Method)
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(from_fn_with_state(Arc::clone(&guard), admit));
-    // Whoever watches over the service is let in however busy it is.
-    let watched = Router::new()
-        .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(ready))
-        .route("/metrics", get(metrics));
-    guarded.merge(watched).layer(from_fn_with_state(guard, watch)).with_state(service)
+        .layer(GuardLayer::new(Guard::new(Arc::clone(&service), options)))
+        .with_state(service)
 }
 
 /// Whether decisions can be made: plans are there from the start, so it is the ledger that counts.

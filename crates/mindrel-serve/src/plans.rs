@@ -37,7 +37,7 @@ pub enum OfferError {
 #[derive(Debug, Default)]
 pub struct Offers {
     offers: Vec<Arc<Offer>>,
-    by_fingerprint: HashMap<String, usize>,
+    by_fingerprint: HashMap<[u8; 32], usize>,
 }
 
 impl Offer {
@@ -75,7 +75,7 @@ impl Offers {
             if all.find(&offer.name).is_some() {
                 return Err(OfferError::SameName { name: offer.name });
             }
-            all.by_fingerprint.entry(offer.plan.fingerprint().to_string()).or_insert(all.offers.len());
+            all.by_fingerprint.entry(*offer.plan.fingerprint().bytes()).or_insert(all.offers.len());
             all.offers.push(Arc::new(offer));
         }
         Ok(all)
@@ -94,7 +94,7 @@ impl Offers {
 
     /// The one of a fingerprint.
     #[must_use]
-    pub fn of_fingerprint(&self, fingerprint: &str) -> Option<&Arc<Offer>> {
+    pub fn of_fingerprint(&self, fingerprint: &[u8; 32]) -> Option<&Arc<Offer>> {
         self.by_fingerprint.get(fingerprint).map(|&place| &self.offers[place])
     }
 }

@@ -7,7 +7,7 @@ use mindrel::schema::AnswerError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conversation::ReplayError;
+use crate::conversation::TakeUpError;
 use crate::ledger::LedgerError;
 use crate::token::TokenError;
 
@@ -166,11 +166,11 @@ fn answer_code(error: &AnswerError) -> &'static str {
     }
 }
 
-impl From<ReplayError> for Problem {
-    fn from(error: ReplayError) -> Self {
+impl From<TakeUpError> for Problem {
+    fn from(error: TakeUpError) -> Self {
         match error {
-            ReplayError::Answer(error) => Problem::Answer(error),
-            ReplayError::Rules => Problem::Internal,
+            TakeUpError::Answer(error) => Problem::Answer(error),
+            TakeUpError::Rules => Problem::Internal,
         }
     }
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mindrel::certificate::StatedAnswer;
+use mindrel::schema::{AnswerError, QuestionId};
 use mindrel::session::{Answers, Next};
 use mindrel::{Plan, Session};
 
 use crate::conversation::Conversation;
-use crate::ledger::{Draft, Facts, Ledger};
+use crate::ledger::{Draft, Facts, Ledger, Receipt};
 use crate::metrics::Metrics;
 use crate::plans::{Offer, Offers};
 use crate::problem::Problem;
-use crate::reply::Reply;
 use crate::token::Sealer;
 
 /// Everything sessions need. It has no `Debug`: it holds keys.
@@ -31,158 +31,183 @@ pub struct Service {
     pub clock: fn() -> u64,
 }
 
-/// What a client does in a session that goes on.
-pub enum Turn {
+/// What a client does in a session that goes on. It has no `Debug`: it may hold an answer.
+pub enum Turn<'a> {
     /// Asks where it stands.
     Resume,
     /// Answers the question that is asked.
     Answer {
         /// Its name.
-        question: String,
+        question: &'a str,
         /// What was said.
         answer: StatedAnswer,
     },
     /// Declines it.
     Decline {
         /// Its name.
-        question: String,
+        question: &'a str,
     },
     /// Takes back everything from a question on.
     Back {
         /// Its name.
-        question: String,
+        question: &'a str,
     },
 }
 
-/// A session, and what it came from.
-pub(crate) struct Reached {
+/// Where a session stands, and what its client is to be told of that. It has no `Debug`: it holds answers.
+pub struct Standing {
+    /// The plan that is followed.
     pub offer: Arc<Offer>,
+    /// What was said so far.
     pub conversation: Conversation,
+    /// The session that makes.
     pub session: Session,
+    /// What to send with the next step.
+    pub token: String,
+    /// When that expires, in seconds since 1970.
+    pub expires: u64,
+    /// That its end, if it has ended, is in the ledger.
+    pub receipt: Option<Receipt>,
 }
 
 impl Service {
-    /// Starts a session under a plan.
+    /// Starts a session under a plan, and tells of where it stands.
     ///
     /// # Errors
     /// When the public values do not fit, or δ is not allowed.
-    pub async fn start(
+    pub async fn start<T: Send + 'static>(
         &self,
         offer: &Arc<Offer>,
         public: impl IntoIterator<Item = (String, StatedAnswer)>,
         delta: Option<f64>,
-    ) -> Result<Reply, Problem> {
+        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
         let delta = allowed_delta(offer, delta)?;
         let public = public_answers(&offer.plan, public)?;
-        let offer = Arc::clone(offer);
-        let begin = move |offer: Arc<Offer>| {
-            let conversation = Conversation::new(&offer.plan, delta, &public);
-            let session = conversation.replay(&offer.plan)?;
-            Ok(Reached { offer, conversation, session })
-        };
-        let reached = work(offer, begin).await?;
-        self.metrics.started(&reached.offer.name);
-        self.reply(reached).await
+        let conversation = Conversation::new(&offer.plan, delta, &public);
+        let standing = self.take_up(Arc::clone(offer), conversation).await?;
+        self.metrics.started(&offer.name);
+        self.tell(standing, tell).await
     }
 
-    /// Takes a session on.
+    /// Takes a session on, and tells of where it stands then.
     ///
     /// # Errors
     /// When the token is not ours, or the turn does not fit.
-    pub async fn go_on(&self, token: &str, turn: Turn) -> Result<Reply, Problem> {
-        let reached = self.reach(token, turn).await?;
-        self.reply(reached).await
+    pub async fn go_on<T: Send + 'static>(
+        &self,
+        token: &str,
+        turn: Turn<'_>,
+        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let conversation = self.sealer.open(token, (self.clock)(), Conversation::from_bytes)?;
+        let mut conversation = conversation.ok_or(Problem::Internal)?;
+        let offer = self.offers.of_fingerprint(&conversation.plan).ok_or(Problem::PlanGone)?;
+        take_turn(offer, &mut conversation, turn)?;
+        let standing = self.take_up(Arc::clone(offer), conversation).await?;
+        self.tell(standing, tell).await
     }
 
-    /// Where a session stands after a turn.
-    pub(crate) async fn reach(&self, token: &str, turn: Turn) -> Result<Reached, Problem> {
-        let contents = self.sealer.open(token, (self.clock)())?;
-        let conversation = Conversation::from_bytes(&contents).ok_or(Problem::Internal)?;
-        let offer = Arc::clone(self.offers.of_fingerprint(&conversation.plan).ok_or(Problem::PlanGone)?);
-        work(offer, move |offer| take_turn(offer, conversation, turn)).await
-    }
-
-    /// What the client is told, with the entry in the ledger made first if the session has ended.
-    async fn reply(&self, reached: Reached) -> Result<Reply, Problem> {
-        let mut receipt = None;
-        if let Some(draft) = self.draft(&reached) {
-            let facts = draft.facts.clone();
-            let kept = self.ledger.record(draft).await?;
-            if kept.is_new {
-                self.metrics.ended(&reached.offer.name, &facts);
-            }
-            receipt = Some(kept.receipt);
-        }
+    /// Where a conversation has led to.
+    async fn take_up(&self, offer: Arc<Offer>, mut conversation: Conversation) -> Result<Box<Standing>, Problem> {
         let expires = (self.clock)() + self.token_life.as_secs();
-        let token = self.sealer.seal(&reached.conversation.to_bytes(), expires);
-        let offer = Arc::clone(&reached.offer);
-        work(offer, move |_| Ok(Reply::new(&reached, token, expires, receipt))).await
+        work(Arc::clone(&offer), move || {
+            let session = conversation.take_up(&offer.plan)?;
+            Ok(Box::new(Standing { offer, conversation, session, token: String::new(), expires, receipt: None }))
+        })
+        .await
     }
 
+    /// Seals where a session stands and tells of it, with its end, if it has ended, recorded first.
+    async fn tell<T: Send + 'static>(
+        &self,
+        mut standing: Box<Standing>,
+        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        if let Some(draft) = standing.draft((self.clock)()) {
+            // Kept apart, so that steps that end nothing do not carry the room for it along.
+            standing.receipt = Some(Box::pin(self.record(&standing.offer, draft)).await?);
+        }
+        standing.token = self.sealer.seal(&standing.conversation.to_bytes(), standing.expires);
+        work(Arc::clone(&standing.offer), move || Ok(tell(&standing))).await
+    }
+
+    /// Records an end, and counts it unless it had been recorded before.
+    async fn record(&self, offer: &Offer, draft: Draft) -> Result<Receipt, Problem> {
+        let (guarantee, asked) = (draft.facts.guarantee.clone(), draft.facts.asked.len());
+        let kept = self.ledger.record(draft).await?;
+        if kept.is_new {
+            self.metrics.ended(&offer.name, guarantee, asked);
+        }
+        Ok(kept.receipt)
+    }
+}
+
+impl Standing {
     /// What is to be recorded, if the session has ended.
-    fn draft(&self, reached: &Reached) -> Option<Draft> {
-        let guarantee = match reached.session.next() {
+    fn draft(&self, time: u64) -> Option<Draft> {
+        let guarantee = match self.session.next() {
             Next::Ask { .. } => return None,
             Next::Done(decision) => decision.guarantee.name(),
             Next::Undecided(_) => "undecided",
         };
-        let session = &reached.session;
-        let names = |wanted: &dyn Fn(mindrel::schema::QuestionId) -> bool| -> Vec<String> {
-            let chosen = session.plan().sensitive().iter().filter(|id| wanted(**id));
-            chosen.map(|&id| session.plan().schema().question(id).name.clone()).collect()
+        let plan = self.session.plan();
+        let names = |wanted: &[QuestionId]| -> Vec<String> {
+            let chosen = plan.sensitive().iter().filter(|id| wanted.contains(id));
+            chosen.map(|&id| plan.schema().question(id).name.clone()).collect()
         };
-        let revealed: Vec<_> = session.revealed().collect();
+        let revealed: Vec<QuestionId> = self.session.revealed().collect();
         let facts = Facts {
-            time: (self.clock)(),
-            plan: reached.conversation.plan.clone(),
-            questions: session.plan().sensitive().len(),
-            asked: names(&|id| revealed.contains(&id)),
-            declined: names(&|id| session.declined().contains(&id)),
+            time,
+            plan: plan.fingerprint().to_string(),
+            questions: plan.sensitive().len(),
+            asked: names(&revealed),
+            declined: names(self.session.declined()),
             guarantee: guarantee.to_owned(),
-            delta: session.plan().rules().delta,
+            delta: plan.rules().delta,
         };
-        Some(Draft { name: reached.conversation.entry_name(), facts })
+        Some(Draft { name: self.conversation.entry_name(), facts })
     }
 }
 
 /// Does what a plan needs here, or, where that may take long, on a thread for such work.
 async fn work<T: Send + 'static>(
     offer: Arc<Offer>,
-    task: impl FnOnce(Arc<Offer>) -> Result<T, Problem> + Send + 'static,
+    task: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     if offer.is_quick() {
-        return task(offer);
+        return task();
     }
-    tokio::task::spawn_blocking(move || task(offer)).await.map_err(|_| Problem::Internal)?
+    tokio::task::spawn_blocking(task).await.map_err(|_| Problem::Internal)?
 }
 
-fn take_turn(offer: Arc<Offer>, mut conversation: Conversation, turn: Turn) -> Result<Reached, Problem> {
+/// What a turn makes of what was said so far.
+fn take_turn(offer: &Offer, conversation: &mut Conversation, turn: Turn<'_>) -> Result<(), Problem> {
     let schema = offer.plan.schema();
-    let session = match turn {
-        Turn::Resume => conversation.replay(&offer.plan)?,
+    let asked = |conversation: &Conversation, id: QuestionId| {
+        let not_asked = || AnswerError::NotAsked { question: schema.question(id).name.clone() };
+        if conversation.asks(id) { Ok(()) } else { Err(not_asked()) }
+    };
+    match turn {
+        Turn::Resume => {}
         Turn::Answer { question, answer } => {
-            let mut session = conversation.replay(&offer.plan)?;
-            let id = schema.require(&question)?;
+            let id = schema.require(question)?;
             let answer = schema.question(id).accept(&answer)?;
-            session.answer(id, answer.clone())?;
+            asked(conversation, id)?;
             conversation.push(id, Some(&answer));
-            session
         }
         Turn::Decline { question } => {
-            let mut session = conversation.replay(&offer.plan)?;
-            let id = schema.require(&question)?;
-            session.decline(id)?;
+            let id = schema.require(question)?;
+            asked(conversation, id)?;
             conversation.push(id, None);
-            session
         }
         Turn::Back { question } => {
-            if !conversation.back_to(schema.require(&question)?) {
-                return Err(Problem::NotAskedYet { question });
+            if !conversation.back_to(schema.require(question)?) {
+                return Err(Problem::NotAskedYet { question: question.to_owned() });
             }
-            conversation.replay(&offer.plan)?
         }
-    };
-    Ok(Reached { offer, conversation, session })
+    }
+    Ok(())
 }
 
 /// The δ to follow: the client's where the plan allows it; nothing where the plan is calibrated.
@@ -203,7 +228,7 @@ fn public_answers(plan: &Plan, given: impl IntoIterator<Item = (String, StatedAn
         let id = schema.require(&name)?;
         let question = schema.question(id);
         if question.visibility == mindrel::schema::Visibility::Sensitive {
-            return Err(mindrel::schema::AnswerError::NotPublic { question: name }.into());
+            return Err(AnswerError::NotPublic { question: name }.into());
         }
         answers.insert(id, question.accept(&answer)?);
     }

@@ -10,7 +10,7 @@ use mindrel::optimal::proves;
 use mindrel::plan::{Plan, Rules};
 use mindrel::schema::{Answer, AnswerError, Kind, Placement, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
-use mindrel::session::{Answers, Next, Session, Stage, Walk};
+use mindrel::session::{Answers, Next, Session, Stage, Step, Walk};
 use mindrel::{Label, People};
 use proptest::prelude::*;
 
@@ -186,6 +186,45 @@ proptest! {
         let mut third = start(&again, &answers);
         prop_assert_eq!(&asked, &run(&mut third, &answers, &declines));
         prop_assert_eq!(first.next(), third.next());
+    }
+
+    /// For every family, belief and selector: only the last step is worked out for some of them.
+    #[test]
+    fn a_session_taken_up_stands_where_it_was_left(
+        recipe in any_recipe(2..=3, 1..=6),
+        selector in selector(),
+        delta in delta(),
+        declines in declines(),
+    ) {
+        let mut case = recipe.build();
+        let answers = case.answers();
+        let plan = case.with(Rules { budget: 500, ..rules(delta, selector) });
+        let mut session = start(&plan, &answers);
+        let public = session.answers().clone();
+        let mut steps: Vec<Step> = Vec::new();
+        loop {
+            let taken_up = Session::resume(&plan, public.clone(), &steps).expect("what was answered before");
+            prop_assert_eq!(session.next(), taken_up.next());
+            prop_assert_eq!(session.outlook(), taken_up.outlook());
+            prop_assert_eq!(session.out_of_budget(), taken_up.out_of_budget());
+            prop_assert!(session.certificate() == taken_up.certificate());
+            let Next::Ask { question, .. } = session.next() else { break };
+            let answer = (!declines[steps.len() % declines.len()]).then(|| answers[question.index()].clone());
+            match &answer {
+                Some(answer) => drop(session.answer(question, answer.clone()).expect("an answer of its kind")),
+                None => session.decline(question).expect("it is being asked"),
+            }
+            steps.push((question, answer));
+        }
+        // What is put twice, or is public, was never asked.
+        if let Some(first) = steps.first().cloned() {
+            steps.push(first);
+            prop_assert!(Session::resume(&plan, public.clone(), &steps).is_err());
+        }
+        let known = public.questions().next();
+        if let Some(question) = known {
+            prop_assert!(Session::resume(&plan, public, &[(question, None)]).is_err());
+        }
     }
 
     #[test]

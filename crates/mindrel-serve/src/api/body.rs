@@ -1,34 +1,48 @@
 //! Bodies as JSON, with errors that say where and never what.
 
+use std::error::Error;
+
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::{HeaderMap, StatusCode, header};
-use serde::de::DeserializeOwned;
+use axum::http::{HeaderMap, header};
+use http_body_util::LengthLimitError;
+use serde::Deserialize;
 
 use crate::app::LONGEST_BODY;
 use crate::problem::Problem;
 
-/// A JSON body.
-pub(crate) struct Body<T>(pub T);
+/// A body that says it is JSON, whole and not too long.
+pub(crate) struct Json(Bytes);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl Json {
+    /// What it says.
+    ///
+    /// # Errors
+    /// When it is not of the form that is asked for.
+    pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Problem> {
+        serde_json::from_slice(&self.0)
+            .map_err(|error| Problem::Body { line: error.line(), column: error.column() })
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Json {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         if !media_type_is(request.headers(), "application/json") {
             return Err(Problem::MediaType { expected: "application/json" });
         }
-        let bytes = bytes(request, state).await?;
-        let place = |error: serde_json::Error| Problem::Body { line: error.line(), column: error.column() };
-        Ok(Body(serde_json::from_slice(&bytes).map_err(place)?))
+        Ok(Json(bytes(request).await?))
     }
 }
 
 /// The whole body, if it is not too long.
-pub(crate) async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body::Bytes, Problem> {
-    axum::body::Bytes::from_request(request, state).await.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::TooLong { most: LONGEST_BODY },
-        // The client went away in the middle of it.
-        _ => Problem::Timeout,
+pub(crate) async fn bytes(request: Request) -> Result<Bytes, Problem> {
+    let body = to_bytes(request.into_body(), LONGEST_BODY).await;
+    body.map_err(|error| {
+        let too_long = error.source().is_some_and(<dyn Error>::is::<LengthLimitError>);
+        // Otherwise the client went away in the middle of it.
+        if too_long { Problem::TooLong { most: LONGEST_BODY } } else { Problem::Timeout }
     })
 }
 

@@ -1,5 +1,6 @@
 //! The JSON API.
 
+mod answer;
 mod body;
 mod openapi;
 mod plans;
@@ -14,7 +15,7 @@ use axum::routing::{get, post};
 
 use crate::service::Service;
 
-/// What is reached under `/v1`.
+/// What is reached under `/v1`, and the document that describes it.
 pub(crate) fn routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/v1/plans", get(plans::list))
@@ -24,11 +25,7 @@ pub(crate) fn routes() -> Router<Arc<Service>> {
         .route("/v1/sessions/decline", post(sessions::decline))
         .route("/v1/sessions/back", post(sessions::back))
         .route("/v1/sessions/resume", post(sessions::resume))
-}
-
-/// The document that describes the API.
-pub(crate) fn document_route() -> Router<Arc<Service>> {
-    Router::new().route("/openapi.json", get(openapi::document))
+        .route("/openapi.json", get(openapi::document))
 }
 
 pub use openapi::openapi;

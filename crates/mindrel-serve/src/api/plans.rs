@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
 use mindrel::schema::Visibility;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,19 +16,19 @@ use crate::service::Service;
 
 /// A plan as it is offered.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PlanView {
+pub(crate) struct PlanView<'a> {
     /// What it is called in addresses.
-    name: String,
+    name: &'a str,
     /// What is decided, in words.
-    label: String,
+    label: &'a str,
     /// The classes to decide between.
-    classes: Vec<String>,
+    classes: &'a [String],
     /// Tells the plan from every other.
     fingerprint: String,
     /// What must be known to start.
-    public: Vec<QuestionView>,
+    public: Vec<QuestionView<'a>>,
     /// What may be asked.
-    sensitive: Vec<QuestionView>,
+    sensitive: Vec<QuestionView<'a>>,
     /// The failure probability that is followed where nothing else is asked for; not given where the plan's calibration says.
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<f64>,
@@ -37,14 +38,14 @@ pub(crate) struct PlanView {
     calibrated: bool,
 }
 
-impl PlanView {
-    fn new(offer: &Offer) -> Self {
+impl<'a> PlanView<'a> {
+    fn new(offer: &'a Offer) -> Self {
         let schema = offer.plan.schema();
         let of = |visibility| schema.ids_with(visibility).map(|id| QuestionView::new(schema.question(id))).collect();
         PlanView {
-            name: offer.name.clone(),
-            label: schema.target().prompt.clone(),
-            classes: schema.target().classes.clone(),
+            name: &offer.name,
+            label: &schema.target().prompt,
+            classes: &schema.target().classes,
             fingerprint: offer.plan.fingerprint().to_string(),
             public: of(Visibility::Public),
             sensitive: of(Visibility::Sensitive),
@@ -58,8 +59,8 @@ impl PlanView {
 /// All plans.
 #[utoipa::path(get, path = "/v1/plans", tag = "plans",
     responses((status = 200, description = "All plans", body = [PlanView])))]
-pub(super) async fn list(State(service): State<Arc<Service>>) -> Json<Vec<PlanView>> {
-    Json(service.offers.iter().map(|offer| PlanView::new(offer)).collect())
+pub(super) async fn list(State(service): State<Arc<Service>>) -> Response {
+    Json(service.offers.iter().map(|offer| PlanView::new(offer)).collect::<Vec<_>>()).into_response()
 }
 
 /// One plan.
@@ -70,6 +71,6 @@ pub(super) async fn list(State(service): State<Arc<Service>>) -> Json<Vec<PlanVi
 pub(super) async fn one(
     State(service): State<Arc<Service>>,
     Path(name): Path<String>,
-) -> Result<Json<PlanView>, Problem> {
-    Ok(Json(PlanView::new(service.offers.find(&name).ok_or(Problem::UnknownPlan)?)))
+) -> Result<Response, Problem> {
+    Ok(Json(PlanView::new(service.offers.find(&name).ok_or(Problem::UnknownPlan)?)).into_response())
 }

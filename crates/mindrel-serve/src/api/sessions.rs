@@ -1,28 +1,20 @@
 //! Sessions, step by step. Everything that was said travels in the token.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use mindrel::certificate::StatedAnswer;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::body::Body;
+use super::answer::Answer;
+use super::body::Json;
 use crate::problem::{Problem, ProblemDetails};
 use crate::reply::Reply;
-use crate::service::{Service, Turn};
-
-/// An answer: a number, true or false, or a text.
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-pub(crate) enum AnswerValue {
-    Boolean(bool),
-    Number(f64),
-    Text(String),
-}
+use crate::service::{Service, Standing, Turn};
 
 /// What a session starts with.
 #[derive(Deserialize, ToSchema)]
@@ -30,7 +22,7 @@ pub(crate) enum AnswerValue {
 pub(crate) struct Start {
     /// A value for each public question, by its name.
     #[serde(default)]
-    public: BTreeMap<String, AnswerValue>,
+    public: BTreeMap<String, Answer>,
     /// The failure probability to follow, if another than the plan's.
     delta: Option<f64>,
 }
@@ -38,34 +30,54 @@ pub(crate) struct Start {
 /// An answer to the question that is asked.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnswerTurn {
+pub(crate) struct AnswerTurn<'a> {
     /// The token of the reply that asked.
-    token: String,
+    #[serde(borrow)]
+    token: Cow<'a, str>,
     /// The question's name.
-    question: String,
+    #[serde(borrow)]
+    question: Cow<'a, str>,
     /// What is answered.
-    answer: AnswerValue,
+    answer: Answer,
 }
 
 /// A question, named.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QuestionTurn {
+pub(crate) struct QuestionTurn<'a> {
     /// The token of the last reply.
-    token: String,
+    #[serde(borrow)]
+    token: Cow<'a, str>,
     /// The question's name.
-    question: String,
+    #[serde(borrow)]
+    question: Cow<'a, str>,
 }
 
 /// A session, and nothing else.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ResumeTurn {
+pub(crate) struct ResumeTurn<'a> {
     /// The token of the last reply.
-    token: String,
+    #[serde(borrow)]
+    token: Cow<'a, str>,
 }
 
-type Outcome = Result<Json<Reply>, Problem>;
+type Outcome = Result<Told, Problem>;
+
+/// A reply as it is sent.
+pub(crate) struct Told(Vec<u8>);
+
+impl Told {
+    fn of(standing: &Standing) -> Self {
+        Told(Reply::new(standing).to_json())
+    }
+}
+
+impl IntoResponse for Told {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}
 
 /// Starts a session.
 #[utoipa::path(post, path = "/v1/plans/{plan}/sessions", tag = "sessions", request_body = Start,
@@ -76,11 +88,12 @@ type Outcome = Result<Json<Reply>, Problem>;
 pub(super) async fn start(
     State(service): State<Arc<Service>>,
     Path(plan): Path<String>,
-    Body(start): Body<Start>,
-) -> Result<(StatusCode, Json<Reply>), Problem> {
+    body: Json,
+) -> Result<(StatusCode, Told), Problem> {
+    let start: Start = body.read()?;
     let offer = service.offers.find(&plan).ok_or(Problem::UnknownPlan)?;
-    let public = start.public.into_iter().map(|(name, value)| (name, value.into()));
-    Ok((StatusCode::CREATED, Json(service.start(offer, public, start.delta).await?)))
+    let public = start.public.into_iter().map(|(name, value)| (name, value.0));
+    Ok((StatusCode::CREATED, service.start(offer, public, start.delta, Told::of).await?))
 }
 
 /// Answers the question that is asked.
@@ -88,9 +101,9 @@ pub(super) async fn start(
     responses((status = 200, description = "The next question, or the decision", body = Reply),
         (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
         (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn answer(State(service): State<Arc<Service>>, Body(turn): Body<AnswerTurn>) -> Outcome {
-    let AnswerTurn { token, question, answer } = turn;
-    Ok(Json(service.go_on(&token, Turn::Answer { question, answer: answer.into() }).await?))
+pub(super) async fn answer(State(service): State<Arc<Service>>, body: Json) -> Outcome {
+    let AnswerTurn { token, question, answer } = body.read()?;
+    service.go_on(&token, Turn::Answer { question: &question, answer: answer.0 }, Told::of).await
 }
 
 /// Declines the question that is asked: it is never asked again, and the decision is made without it, if it can be.
@@ -98,9 +111,9 @@ pub(super) async fn answer(State(service): State<Arc<Service>>, Body(turn): Body
     responses((status = 200, description = "The next question, or the end", body = Reply),
         (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
         (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn decline(State(service): State<Arc<Service>>, Body(turn): Body<QuestionTurn>) -> Outcome {
-    let QuestionTurn { token, question } = turn;
-    Ok(Json(service.go_on(&token, Turn::Decline { question }).await?))
+pub(super) async fn decline(State(service): State<Arc<Service>>, body: Json) -> Outcome {
+    let QuestionTurn { token, question } = body.read()?;
+    service.go_on(&token, Turn::Decline { question: &question }, Told::of).await
 }
 
 /// Takes back everything from a question on, which is then asked again.
@@ -108,9 +121,9 @@ pub(super) async fn decline(State(service): State<Arc<Service>>, Body(turn): Bod
     responses((status = 200, description = "That question", body = Reply),
         (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
         (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn back(State(service): State<Arc<Service>>, Body(turn): Body<QuestionTurn>) -> Outcome {
-    let QuestionTurn { token, question } = turn;
-    Ok(Json(service.go_on(&token, Turn::Back { question }).await?))
+pub(super) async fn back(State(service): State<Arc<Service>>, body: Json) -> Outcome {
+    let QuestionTurn { token, question } = body.read()?;
+    service.go_on(&token, Turn::Back { question: &question }, Told::of).await
 }
 
 /// Says where a session stands.
@@ -118,16 +131,7 @@ pub(super) async fn back(State(service): State<Arc<Service>>, Body(turn): Body<Q
     responses((status = 200, description = "Where it stands", body = Reply),
         (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
         (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn resume(State(service): State<Arc<Service>>, Body(turn): Body<ResumeTurn>) -> Outcome {
-    Ok(Json(service.go_on(&turn.token, Turn::Resume).await?))
-}
-
-impl From<AnswerValue> for StatedAnswer {
-    fn from(value: AnswerValue) -> Self {
-        match value {
-            AnswerValue::Boolean(value) => StatedAnswer::Boolean(value),
-            AnswerValue::Number(value) => StatedAnswer::Number(value),
-            AnswerValue::Text(text) => StatedAnswer::Text(text),
-        }
-    }
+pub(super) async fn resume(State(service): State<Arc<Service>>, body: Json) -> Outcome {
+    let ResumeTurn { token } = body.read()?;
+    service.go_on(&token, Turn::Resume, Told::of).await
 }

@@ -2,8 +2,11 @@
 
 mod said;
 
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use mindrel::schema::{Answer, AnswerError, QuestionId};
-use mindrel::session::{Answers, StartError};
+use mindrel::session::{Answers, Next, StartError, Step};
 use mindrel::{Plan, Rules, Session};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -11,28 +14,27 @@ use sha2::{Digest, Sha256};
 use crate::token::random_bytes;
 use said::Said;
 
-/// One person's session so far: enough to play it again. It has no `Debug`: it holds answers.
+/// One person's session so far: enough to take it up again. It has no `Debug`: it holds answers.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Conversation {
     /// The plan, by its fingerprint.
-    #[serde(rename = "p")]
-    pub plan: String,
+    pub plan: [u8; 32],
     /// The failure probability that is followed; nothing where the plan's calibration says.
-    #[serde(rename = "d")]
     pub delta: Option<f64>,
+    /// Among what the ledger is sorted by; see [`entry_name`](Conversation::entry_name).
+    shelf: u64,
     /// What nobody but the client holds: with it, a ledger entry can be found again, and without it not be tied to anybody.
-    #[serde(rename = "s")]
     secret: [u8; 16],
-    #[serde(rename = "k")]
     public: Vec<(usize, Said)>,
     /// Question after question: the answer, or nothing where it was declined.
-    #[serde(rename = "a")]
     steps: Vec<(usize, Option<Said>)>,
+    /// The question that is asked now.
+    asked: Option<usize>,
 }
 
-/// Why a session cannot be played again.
+/// Why a session cannot be taken up again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
+pub enum TakeUpError {
     /// An answer does not fit its question.
     #[error(transparent)]
     Answer(#[from] AnswerError),
@@ -47,46 +49,53 @@ impl Conversation {
     pub fn new(plan: &Plan, delta: Option<f64>, public: &Answers) -> Self {
         let said = |id: QuestionId| (id.index(), Said::from(public.get(id).expect("it is one of them")));
         Conversation {
-            plan: plan.fingerprint().to_string(),
+            plan: *plan.fingerprint().bytes(),
             delta,
+            shelf: next_shelf(),
             secret: random_bytes(),
             public: public.questions().map(said).collect(),
             steps: Vec::new(),
+            asked: None,
         }
     }
 
     /// What was sealed.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        serde_json::from_slice(bytes).ok()
+        postcard::from_bytes(bytes).ok()
     }
 
     /// What is to be sealed.
     ///
     /// # Panics
-    /// Never: answers are finite numbers.
+    /// Never: there is room for plain data.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        serde_json::to_vec(self).expect("plain data with finite numbers")
+        postcard::to_extend(self, Vec::with_capacity(256)).expect("there is room for plain data")
     }
 
-    /// Plays the session again: the same plan and answers lead to the same questions.
+    /// The session as it stands after what was said, and takes note of what it asks.
     ///
     /// # Errors
     /// When the answers do not fit the plan, which only happens to those of another.
-    pub fn replay(&self, plan: &Plan) -> Result<Session, ReplayError> {
+    pub fn take_up(&mut self, plan: &Plan) -> Result<Session, TakeUpError> {
         let mut public = Answers::new();
         for (index, said) in &self.public {
             public.insert(QuestionId::new(*index), said.into());
         }
-        let mut session = start(plan, self.delta, &public)?;
-        for (index, said) in &self.steps {
-            match said {
-                Some(said) => drop(session.answer(QuestionId::new(*index), said.into())?),
-                None => session.decline(QuestionId::new(*index))?,
-            }
-        }
+        let steps: Vec<Step> = self.steps().collect();
+        let session = take_up(plan, self.delta, &public, &steps)?;
+        self.asked = match session.next() {
+            Next::Ask { question, .. } => Some(question.index()),
+            Next::Done(_) | Next::Undecided(_) => None,
+        };
         Ok(session)
+    }
+
+    /// Whether a question is the one that is asked now.
+    #[must_use]
+    pub fn asks(&self, question: QuestionId) -> bool {
+        self.asked == Some(question.index())
     }
 
     /// Takes note of an answer, or with nothing, of a refusal to answer.
@@ -104,35 +113,46 @@ impl Conversation {
     }
 
     /// The questions put so far, in order, each with its answer unless it was declined.
-    pub fn steps(&self) -> impl Iterator<Item = (QuestionId, Option<Answer>)> + '_ {
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.steps.iter().map(|(index, said)| (QuestionId::new(*index), said.as_ref().map(Into::into)))
     }
 
     /// What a ledger entry of this end of this session is called.
     ///
     /// ```text
-    /// SHA-256(everything said, with a secret among it)
+    /// shelf ‖ the first 24 bytes of SHA-256(everything said, with a secret among it)
     /// ```
     ///
     /// The same end has the same name, so that a request sent twice makes one entry; and as the secret is with the client alone, the
-    /// name tells nobody else anything.
+    /// name tells nobody else anything, but which of two sessions on one replica began first. Sessions that begin together have neighbouring
+    /// shelves, so that the ledger finds room for their names together.
     #[must_use]
     pub fn entry_name(&self) -> [u8; 32] {
-        Sha256::new().chain_update(b"mindrel ledger entry").chain_update(self.to_bytes()).finalize().into()
+        let digest = Sha256::new().chain_update(b"mindrel ledger entry").chain_update(self.to_bytes()).finalize();
+        let mut name = [0; 32];
+        name[..8].copy_from_slice(&self.shelf.to_be_bytes());
+        name[8..].copy_from_slice(&digest[..24]);
+        name
     }
 }
 
+/// One after the other, from a place that was drawn when the process started.
+fn next_shelf() -> u64 {
+    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(u64::from_le_bytes(random_bytes())));
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// A session under a plan and, unless the plan's calibration is to be followed, a δ.
-fn start(plan: &Plan, delta: Option<f64>, public: &Answers) -> Result<Session, ReplayError> {
+fn take_up(plan: &Plan, delta: Option<f64>, public: &Answers, steps: &[Step]) -> Result<Session, TakeUpError> {
     let Some(delta) = delta else {
-        return Session::start_calibrated(plan, public).map_err(|error| match error {
+        return Session::resume_calibrated(plan, public, steps).map_err(|error| match error {
             StartError::Answer(error) => error.into(),
-            StartError::NotCalibrated => ReplayError::Rules,
+            StartError::NotCalibrated => TakeUpError::Rules,
         });
     };
     if delta == plan.rules().delta {
-        return Ok(Session::start(plan, public)?);
+        return Ok(Session::resume(plan, public, steps)?);
     }
-    let plan = plan.with_rules(Rules { delta, ..*plan.rules() }).map_err(|_| ReplayError::Rules)?;
-    Ok(Session::start(&plan, public)?)
+    let plan = plan.with_rules(Rules { delta, ..*plan.rules() }).map_err(|_| TakeUpError::Rules)?;
+    Ok(Session::resume(&plan, public, steps)?)
 }

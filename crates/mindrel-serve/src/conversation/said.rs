@@ -6,11 +6,8 @@ use serde::{Deserialize, Serialize};
 /// An answer. It has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) enum Said {
-    #[serde(rename = "n")]
     Number(f64),
-    #[serde(rename = "b")]
     Boolean(bool),
-    #[serde(rename = "l")]
     Level(usize),
 }
 

@@ -30,11 +30,11 @@ impl Fields {
 impl<S: Send + Sync> FromRequest<S> for Fields {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         if !media_type_is(request.headers(), FORM) {
             return Err(Failure::of(Problem::MediaType { expected: FORM }));
         }
-        let bytes = body_bytes(request, state).await?;
+        let bytes = body_bytes(request).await?;
         Ok(Fields(form_urlencoded::parse(&bytes).into_owned().collect()))
     }
 }

@@ -14,7 +14,7 @@ use mindrel::certificate::StatedAnswer;
 
 use crate::plans::Offer;
 use crate::problem::Problem;
-use crate::service::{Reached, Service, Turn};
+use crate::service::{Service, Standing, Turn};
 use fields::Fields;
 use pages::{Failure, Page};
 
@@ -54,8 +54,8 @@ async fn start(State(service): State<Arc<Service>>, Path(plan): Path<String>, fi
     let offer = service.offers.find(&plan).ok_or(Failure::of(Problem::UnknownPlan))?;
     let public: Vec<(String, String)> = fields.with_prefix("public.");
     let stated = public.iter().map(|(name, text)| (name.clone(), StatedAnswer::Text(text.clone())));
-    match service.start(offer, stated, None).await {
-        Ok(reply) => show(&service, &reply.token, StatusCode::OK, None).await,
+    match service.start(offer, stated, None, shown).await {
+        Ok(page) => Ok(page.into_response()),
         // What was typed is shown again, to whom typed it.
         Err(Problem::Answer(error)) => {
             let page = pages::begin(offer, &public, Some(&Problem::Answer(error)));
@@ -67,7 +67,7 @@ async fn start(State(service): State<Arc<Service>>, Path(plan): Path<String>, fi
 
 async fn answer(State(service): State<Arc<Service>>, fields: Fields) -> Outcome {
     let token = fields.require("token")?;
-    let question = fields.require("question")?.to_owned();
+    let question = fields.require("question")?;
     let turn = if fields.get("decline").is_some() {
         Turn::Decline { question }
     } else {
@@ -77,36 +77,38 @@ async fn answer(State(service): State<Arc<Service>>, fields: Fields) -> Outcome 
 }
 
 async fn back(State(service): State<Arc<Service>>, fields: Fields) -> Outcome {
-    let question = fields.require("question")?.to_owned();
+    let question = fields.require("question")?;
     take(&service, fields.require("token")?, Turn::Back { question }).await
 }
 
 /// The certificate, to keep.
 async fn certificate(State(service): State<Arc<Service>>, fields: Fields) -> Outcome {
-    let reached = service.reach(fields.require("token")?, Turn::Resume).await?;
-    let certificate = reached.session.certificate().ok_or(Failure::of(Problem::NoDecision))?;
-    let text = serde_json::to_string_pretty(&certificate).expect("a certificate is plain data");
+    let written = |standing: &Standing| {
+        let certificate = standing.session.certificate()?;
+        Some(serde_json::to_string_pretty(&certificate).expect("a certificate is plain data"))
+    };
+    let text = service.go_on(fields.require("token")?, Turn::Resume, written).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"certificate.json\""),
     ];
-    Ok((headers, text).into_response())
+    Ok((headers, text.ok_or(Failure::of(Problem::NoDecision))?).into_response())
 }
 
 /// Takes a turn and shows where that led; an answer that does not fit is asked for again.
-async fn take(service: &Arc<Service>, token: &str, turn: Turn) -> Outcome {
-    match service.go_on(token, turn).await {
-        Ok(reply) => show(service, &reply.token, StatusCode::OK, None).await,
+async fn take(service: &Arc<Service>, token: &str, turn: Turn<'_>) -> Outcome {
+    match service.go_on(token, turn, shown).await {
+        Ok(page) => Ok(page.into_response()),
         Err(Problem::Answer(error)) => {
-            show(service, token, StatusCode::UNPROCESSABLE_ENTITY, Some(&Problem::Answer(error))).await
+            let asked_again = move |standing: &Standing| Page::new(standing, Some(&Problem::Answer(error))).render();
+            let page = service.go_on(token, Turn::Resume, asked_again).await?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }
         Err(problem) => Err(Failure::of(problem)),
     }
 }
 
 /// The page of where a session stands.
-async fn show(service: &Arc<Service>, token: &str, status: StatusCode, problem: Option<&Problem>) -> Outcome {
-    let reached: Reached = service.reach(token, Turn::Resume).await?;
-    let page: Html<String> = Page::new(&reached, token, problem).render();
-    Ok((status, page).into_response())
+fn shown(standing: &Standing) -> Html<String> {
+    Page::new(standing, None).render()
 }

@@ -9,7 +9,7 @@ use mindrel::session::Next;
 
 use crate::plans::Offer;
 use crate::problem::Problem;
-use crate::service::Reached;
+use crate::service::Standing;
 use crate::words;
 
 /// With more levels than this, a list to choose from; up to it, all side by side.
@@ -153,18 +153,18 @@ pub(super) fn begin(offer: &Offer, typed: &[(String, String)], problem: Option<&
 
 /// The page of where a session stands.
 pub(super) struct Page<'a> {
-    reached: &'a Reached,
-    token: &'a str,
+    standing: &'a Standing,
+    /// What was wrong with the last answer.
     problem: Option<&'a Problem>,
 }
 
 impl<'a> Page<'a> {
-    pub fn new(reached: &'a Reached, token: &'a str, problem: Option<&'a Problem>) -> Self {
-        Page { reached, token, problem }
+    pub fn new(standing: &'a Standing, problem: Option<&'a Problem>) -> Self {
+        Page { standing, problem }
     }
 
     pub fn render(&self) -> Html<String> {
-        let session = &self.reached.session;
+        let session = &self.standing.session;
         let schema = session.plan().schema();
         match session.next() {
             Next::Ask { question, reason } => self.question(schema.question(question), reason.to_string()),
@@ -174,7 +174,7 @@ impl<'a> Page<'a> {
     }
 
     fn question(&self, question: &Question, reason: String) -> Html<String> {
-        let session = &self.reached.session;
+        let session = &self.standing.session;
         let schema = session.plan().schema();
         let outlook = session.outlook();
         let earlier = self.earlier();
@@ -182,7 +182,7 @@ impl<'a> Page<'a> {
         render(&QuestionPage {
             title: format!("Question {number}: {}", question.prompt),
             decision: &schema.target().prompt,
-            token: self.token,
+            token: &self.standing.token,
             number,
             most: session.plan().sensitive().len(),
             input: Input::new("answer".to_owned(), question, ""),
@@ -197,7 +197,7 @@ impl<'a> Page<'a> {
     }
 
     fn end(&self, class: Option<&str>, words: String) -> Html<String> {
-        let session = &self.reached.session;
+        let session = &self.standing.session;
         let schema = session.plan().schema();
         let never: Vec<&str> = session.never_asked().map(|id| schema.question(id).prompt.as_str()).collect();
         let declined = session.declined().iter().map(|&id| schema.question(id).prompt.as_str()).collect();
@@ -205,8 +205,8 @@ impl<'a> Page<'a> {
         render(&EndPage {
             title,
             decision: &schema.target().prompt,
-            plan: &self.reached.offer.name,
-            token: self.token,
+            plan: &self.standing.offer.name,
+            token: &self.standing.token,
             class,
             words,
             n_never: never.len(),
@@ -218,8 +218,8 @@ impl<'a> Page<'a> {
     }
 
     fn earlier(&self) -> Vec<Earlier<'_>> {
-        let schema = self.reached.session.plan().schema();
-        let steps = self.reached.conversation.steps();
+        let schema = self.standing.session.plan().schema();
+        let steps = self.standing.conversation.steps();
         let shown = steps.map(|(id, answer)| {
             let question = schema.question(id);
             let answer = answer.map(|answer| question.show(&answer));

@@ -1,11 +1,6 @@
 //! Keys of the API.
 
-use std::sync::Arc;
-
-use axum::extract::{Request, State};
-use axum::http::header;
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::{HeaderMap, header};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 
@@ -39,23 +34,17 @@ fn digest(key: &str) -> [u8; 32] {
     Sha256::digest(key).into()
 }
 
-/// Lets in who has a key, where keys are asked for.
-pub(crate) async fn require_key(
-    State(guard): State<Arc<Guard>>,
-    request: Request,
-    next: Next,
-) -> Result<Response, Problem> {
-    if let Some(keys) = &guard.options.keys {
-        let stated = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+impl Guard {
+    /// Lets in who has a key, where keys are asked for.
+    pub(super) fn check_key(&self, headers: &HeaderMap) -> Result<(), Problem> {
+        let Some(keys) = &self.options.keys else { return Ok(()) };
+        let stated = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let key = stated.and_then(|value| {
             let (scheme, key) = value.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
         });
-        if !key.is_some_and(|key| keys.contain(key)) {
-            return Err(Problem::Unauthorized);
-        }
+        if key.is_some_and(|key| keys.contain(key)) { Ok(()) } else { Err(Problem::Unauthorized) }
     }
-    Ok(next.run(request).await)
 }
 
 #[cfg(test)]

@@ -2,12 +2,9 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{ConnectInfo, Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::extract::{ConnectInfo, Request};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
@@ -39,14 +36,13 @@ impl Rates {
     }
 }
 
-/// Lets a request in, unless its client has had too many or it takes too long.
-pub(crate) async fn admit(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Result<Response, Problem> {
-    if let Some(rates) = &guard.rates
-        && let Some(client) = client(&request, guard.options.behind_proxy)
-    {
-        rates.take(client).map_err(|wait| Problem::TooManyRequests { seconds: wait.as_secs() + 1 })?;
+impl Guard {
+    /// Lets a request in, unless its client has had too many.
+    pub(super) fn check_rate(&self, request: &Request) -> Result<(), Problem> {
+        let Some(rates) = &self.rates else { return Ok(()) };
+        let Some(client) = client(request, self.options.behind_proxy) else { return Ok(()) };
+        rates.take(client).map_err(|wait| Problem::TooManyRequests { seconds: wait.as_secs() + 1 })
     }
-    tokio::time::timeout(guard.options.timeout, next.run(request)).await.map_err(|_| Problem::Timeout)
 }
 
 /// Who asks: the other end of the connection or, behind a proxy, who the proxy says. A network of IPv6 addresses is one client.

@@ -1,12 +1,10 @@
 //! What every reply carries, and what is counted of every request.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, header};
-use axum::middleware::Next;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 
 use super::Guard;
@@ -14,41 +12,74 @@ use super::Guard;
 /// Requests between two rounds of tidying.
 const TIDY_EVERY: u64 = 4096;
 
-/// Nothing from elsewhere, nothing run, nothing framed, nothing kept, nobody told.
-const HEADERS: [(HeaderName, &str); 8] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    ),
-    (header::CACHE_CONTROL, "no-store"),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+type Headers<const N: usize> = [(HeaderName, HeaderValue); N];
+
+/// Nothing kept, nothing taken for what it does not say it is, nothing run, nothing framed.
+static ON_EVERYTHING: Headers<2> = [
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
 ];
 
-/// Counts a request by its route, never by its address as it was sent, and puts the security headers on the reply.
-pub(crate) async fn watch(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let method = request.method().clone();
-    let mut response = next.run(request).await;
-    for (name, value) in HEADERS {
-        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+/// What is no page is never to become one.
+static ON_DATA: Headers<1> = [(
+    header::CONTENT_SECURITY_POLICY,
+    HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+)];
+
+/// On pages, nothing from elsewhere either, and nobody is told.
+static ON_PAGES: Headers<6> = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        ),
+    ),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), geolocation=(), microphone=()"),
+    ),
+];
+
+/// What is counted of a request: its route, never its address as it was sent.
+pub(super) struct Visit {
+    started: Instant,
+    route: Option<MatchedPath>,
+    method: Method,
+}
+
+impl Visit {
+    pub fn of(request: &Request) -> Self {
+        let route = request.extensions().get::<MatchedPath>().cloned();
+        Visit { started: Instant::now(), route, method: request.method().clone() }
     }
-    let route = route.as_ref().map_or("other", MatchedPath::as_str);
-    let (status, time) = (response.status().as_u16(), started.elapsed());
-    guard.service.metrics.served(route, status, time);
-    guard.tidy_now_and_then();
-    if guard.options.access_log {
-        tracing::info!(%method, route, status, microseconds = time.as_micros() as u64, "request");
+
+    pub fn route(&self) -> &str {
+        self.route.as_ref().map_or("other", MatchedPath::as_str)
     }
-    response
 }
 
 impl Guard {
+    /// Puts the security headers on a reply, and counts the request.
+    pub(super) fn see_off(&self, visit: &Visit, response: &mut Response) {
+        let on_this: &[(HeaderName, HeaderValue)] = if is_page(response) { &ON_PAGES } else { &ON_DATA };
+        let headers = response.headers_mut();
+        headers.reserve(ON_EVERYTHING.len() + on_this.len());
+        for (name, value) in ON_EVERYTHING.iter().chain(on_this) {
+            headers.insert(name, value.clone());
+        }
+        let (status, time) = (response.status().as_u16(), visit.started.elapsed());
+        self.service.metrics.served(visit.route(), status, time);
+        self.tidy_now_and_then();
+        if self.options.access_log {
+            let (method, route) = (&visit.method, visit.route());
+            tracing::info!(%method, route, status, microseconds = time.as_micros() as u64, "request");
+        }
+    }
+
     /// Sums up and forgets what has piled up, once in many requests: memory stays flat.
     fn tidy_now_and_then(&self) {
         if self.requests.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
@@ -58,4 +89,9 @@ impl Guard {
             }
         }
     }
+}
+
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
 }

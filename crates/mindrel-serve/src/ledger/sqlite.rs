@@ -48,16 +48,16 @@ impl Store for SqliteStore {
                 .unwrap_or((0, [0; 32]));
             let mut find =
                 transaction.prepare_cached("SELECT number, name, body, hash FROM mindrel_ledger WHERE name = ?1")?;
-            let mut insert = transaction
-                .prepare_cached("INSERT INTO mindrel_ledger (number, name, body, hash) VALUES (?1, ?2, ?3, ?4)")?;
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO mindrel_ledger (number, name, body, hash) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO NOTHING",
+            )?;
             for draft in drafts {
-                let before = find.query_row(params![draft.name], read).optional()?;
-                if let Some(before) = before {
+                let entry = Entry::after(last.0 + 1, &last.1, draft);
+                if insert.execute(params![entry.number as i64, entry.name, entry.body, entry.hash])? == 0 {
+                    let before = find.query_row(params![draft.name], read)?;
                     kept.push(Kept { receipt: before.receipt(), is_new: false });
                     continue;
                 }
-                let entry = Entry::after(last.0 + 1, &last.1, draft);
-                insert.execute(params![entry.number as i64, entry.name, entry.body, entry.hash])?;
                 last = (entry.number, entry.hash);
                 kept.push(Kept { receipt: entry.receipt(), is_new: true });
             }

@@ -1,6 +1,7 @@
 //! The one writer of a ledger: entries that arrive together are kept together.
 
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{mpsc, oneshot};
 
@@ -8,6 +9,9 @@ use super::{Draft, Kept, LedgerError, Store};
 
 /// How many entries are kept in one go at most.
 const MOST_AT_ONCE: usize = 1024;
+
+/// From one commit to the next, at least: what arrives meanwhile shares the second. After a pause an entry is kept at once.
+const BETWEEN_COMMITS: Duration = Duration::from_millis(2);
 
 type Reply = oneshot::Sender<Result<Kept, LedgerError>>;
 
@@ -77,7 +81,14 @@ fn stopped() -> LedgerError {
 
 fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>) {
     let mut orders = Vec::with_capacity(MOST_AT_ONCE);
+    let mut next_commit = Instant::now();
     while queue.blocking_recv_many(&mut orders, MOST_AT_ONCE) > 0 {
+        std::thread::sleep(next_commit.saturating_duration_since(Instant::now()));
+        while orders.len() < MOST_AT_ONCE
+            && let Ok(order) = queue.try_recv()
+        {
+            orders.push(order);
+        }
         let (mut drafts, mut replies) = (Vec::with_capacity(orders.len()), Vec::with_capacity(orders.len()));
         let mut checks = Vec::new();
         for order in orders.drain(..) {
@@ -89,6 +100,7 @@ fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>) {
                 Order::Check(reply) => checks.push(reply),
             }
         }
+        next_commit = Instant::now() + BETWEEN_COMMITS;
         let result = store.append(&drafts);
         if let Err(error) = &result {
             tracing::error!(%error, "entries could not be kept");

@@ -4,6 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+use super::random::random_bytes;
+
 /// How much of a key's digest tells it from the others.
 pub(super) const KEY_ID_BYTES: usize = 4;
 
@@ -82,16 +84,6 @@ impl Key {
         let digest = Sha256::new().chain_update(b"mindrel key id").chain_update(bytes).finalize();
         Key { id: digest[..KEY_ID_BYTES].try_into().expect("a digest is longer"), bytes }
     }
-}
-
-/// Bytes nobody can foresee.
-///
-/// # Panics
-/// When the operating system has none.
-pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
-    let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).expect("the operating system has random numbers");
-    bytes
 }
 
 #[cfg(test)]

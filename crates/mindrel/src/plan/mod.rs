@@ -433,12 +433,20 @@ impl Fingerprint {
         let written = serde_json::to_vec(parts).expect("a plan is plain data with finite numbers");
         Fingerprint(Sha256::digest(written).into())
     }
+
+    /// The digest itself.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
 }
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("sha256:")?;
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        let text: String = digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect();
+        write!(formatter, "sha256:{text}")
     }
 }
 

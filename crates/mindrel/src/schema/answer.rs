@@ -120,10 +120,7 @@ impl Question {
                 if text.is_empty() {
                     return missing.map(Answer::Number).ok_or_else(|| self.missing_error());
                 }
-                let value = text.parse::<f64>().ok().filter(|value| value.is_finite());
-                let value = value.ok_or_else(|| self.number_error())?;
-                self.check_whole(value)?;
-                Ok(Answer::Number(value))
+                self.accept_number(text.parse().unwrap_or(f64::NAN))
             }
             Kind::Boolean => {
                 if text.is_empty() {
@@ -153,6 +150,7 @@ impl Question {
                 place.map(Answer::Level).ok_or_else(|| self.level_error())
             }
             (StatedAnswer::Boolean(value), _) => self.parse(if *value { "yes" } else { "no" }),
+            (StatedAnswer::Number(value), Kind::Number { .. } | Kind::Integer { .. }) => self.accept_number(*value),
             (StatedAnswer::Number(value), _) => self.parse(&value.to_string()),
             // What stands in for a missing cell of a table is nothing a person said.
             (StatedAnswer::Text(text), Kind::Number { .. } | Kind::Integer { .. }) if text.trim().is_empty() => {
@@ -160,6 +158,15 @@ impl Question {
             }
             (StatedAnswer::Text(text), _) => self.parse(text),
         }
+    }
+
+    /// A number as an answer, if it is finite and, where that is asked for, whole.
+    fn accept_number(&self, value: f64) -> Result<Answer, AnswerError> {
+        if !value.is_finite() {
+            return Err(self.number_error());
+        }
+        self.check_whole(value)?;
+        Ok(Answer::Number(value))
     }
 
     /// The answer as a person would write it; nothing for an answer to another question.

@@ -1,8 +1,10 @@
 //! A session: one person, asked one question at a time.
 
 mod engine;
+mod resume;
 mod walk;
 
+pub use resume::Step;
 pub use walk::{Stage, Status, Walk};
 
 use std::collections::BTreeMap;
@@ -102,11 +104,7 @@ impl Session {
     /// # Errors
     /// When the plan is not calibrated, or as [`start`](Session::start).
     pub fn start_calibrated(plan: &Plan, public: &Answers) -> Result<Self, StartError> {
-        let calibration = plan.calibration().ok_or(StartError::NotCalibrated)?;
-        let person = encode_public(plan, public)?;
-        let rules = plan.calibrated_rules(&person).expect("the plan is calibrated");
-        let plan = plan.with_rules(rules).expect("a plan can follow its calibrated rules");
-        let promise = calibration.place(plan.schema(), &person).map(|group| calibration.promise_to(group));
+        let (plan, promise) = calibrated(plan, public)?;
         Ok(Session { promise, ..Session::start(&plan, public)? })
     }
 
@@ -118,6 +116,7 @@ impl Session {
     fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
         let person = encode_public(plan, public)?;
         let mut walk = Walk::new(plan);
+        walk.keep_outlook();
         prepare(&mut walk);
         let seed = plan.rules().seed;
         walk.begin(&person, seed);
@@ -238,12 +237,23 @@ impl Session {
     fn check_asked(&self, id: QuestionId) -> Result<(), AnswerError> {
         match self.walk.stage() {
             Stage::Asking { question, .. } if question == id => Ok(()),
-            _ => {
-                let question = self.plan().schema().questions().get(id.index());
-                Err(AnswerError::NotAsked { question: question.map_or("?", |question| &question.name).to_owned() })
-            }
+            _ => Err(not_asked(self.plan(), id)),
         }
     }
+}
+
+fn not_asked(plan: &Plan, id: QuestionId) -> AnswerError {
+    let question = plan.schema().questions().get(id.index());
+    AnswerError::NotAsked { question: question.map_or("?", |question| &question.name).to_owned() }
+}
+
+/// A plan with the calibrated rules for a person, and what is promised to them.
+fn calibrated(plan: &Plan, public: &Answers) -> Result<(Plan, Option<Promise>), StartError> {
+    let calibration = plan.calibration().ok_or(StartError::NotCalibrated)?;
+    let person = encode_public(plan, public)?;
+    let rules = plan.calibrated_rules(&person).expect("the plan is calibrated");
+    let promise = calibration.place(plan.schema(), &person).map(|group| calibration.promise_to(group));
+    Ok((plan.with_rules(rules).expect("a plan can follow its calibrated rules"), promise))
 }
 
 /// The columns of the public answers; zero elsewhere.

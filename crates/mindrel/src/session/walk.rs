@@ -92,6 +92,25 @@ impl Walk {
         self.state.begin(&self.plan, person, seed);
     }
 
+    /// Takes up a person's walk where it was left, after some sensitive questions, by place, that were revealed or declined.
+    ///
+    /// Of `person` the public and the revealed columns are read. Only where the walk [goes by answers alone](Walk::goes_by_answers_alone)
+    /// does it stand where it did.
+    pub(crate) fn take_up(&mut self, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
+        self.state.take_up(&self.plan, person, seed, steps);
+    }
+
+    /// Whether what comes next depends on what is known now alone, and not on how the walk came there: no draws are made, and
+    /// nothing is learnt on the way.
+    pub(crate) fn goes_by_answers_alone(&self) -> bool {
+        !self.plan.rules().selector.draws() && !self.state.engine.learns()
+    }
+
+    /// Says that the [outlook](Walk::outlook) will be asked for at every step, so that what it takes is kept at hand.
+    pub(crate) fn keep_outlook(&mut self) {
+        self.state.engine.keep_outlook();
+    }
+
     /// Where the walk stands.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -230,10 +249,22 @@ impl State {
     }
 
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
+        self.take_up(plan, person, seed, []);
+    }
+
+    fn take_up(&mut self, plan: &Plan, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
         self.facts.begin(plan, person, seed);
         self.random = Pcg64Mcg::seed_from_u64(seed);
         self.out_of_budget.clear();
         self.engine.begin(&self.facts.standing(plan));
+        for (place, status) in steps {
+            if status == Status::Declined {
+                self.facts.decline(place);
+            } else {
+                self.facts.reveal(plan, place, person);
+                self.engine.reveal(&self.facts.standing(plan), place);
+            }
+        }
         self.advance(plan);
     }
 

@@ -87,6 +87,15 @@ impl LinearEngine {
 }
 
 impl Engine for LinearEngine {
+    fn learns(&self) -> bool {
+        false
+    }
+
+    fn keep_outlook(&mut self) {
+        self.follows_belief = true;
+        self.follows_scores = true;
+    }
+
     fn begin(&mut self, standing: &Standing<'_>) {
         self.exact.begin(standing);
         self.position = Position::START;
@@ -154,13 +163,17 @@ impl Engine for LinearEngine {
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
         let prepared = standing.prepared();
         let tables = prepared.linear();
+        let labels = tables.margins.by_label();
+        if self.follows_belief && self.follows_scores && self.n_followed == Some(standing.order.len()) {
+            let scores = ScoreDistribution { expected: &self.expected, covariance: self.posterior.score_covariance() };
+            return likeliest(labels, |label| scores.probability(labels, label));
+        }
         let posterior = posterior_of(prepared, standing);
         let mut expected = self.expected.clone();
         let mut contributions = self.expected_contributions.clone();
         let (starts, mean) = (&prepared.starts, posterior.mean());
         expect(tables, starts, &self.exact.public_scores, mean, &mut contributions, &mut expected);
         let scores = ScoreDistribution { expected: &expected, covariance: posterior.score_covariance(0) };
-        let labels = tables.margins.by_label();
         likeliest(labels, |label| scores.probability(labels, label))
     }
 

@@ -71,6 +71,10 @@ impl MixedEngine {
 }
 
 impl Engine for MixedEngine {
+    fn learns(&self) -> bool {
+        false
+    }
+
     fn begin(&mut self, standing: &Standing<'_>) {
         self.exact.begin(standing);
         self.n_followed = None;

@@ -70,6 +70,12 @@ pub(super) enum Verdict {
 ///
 /// One engine serves one person after the other; it may keep room, and nothing else.
 pub(super) trait Engine: Send {
+    /// Whether a verdict or a choice leaves something behind that later ones of the same person go by.
+    fn learns(&self) -> bool;
+
+    /// Says that the outlook will be asked for at every step: what it is worked out from may be kept at hand.
+    fn keep_outlook(&mut self) {}
+
     /// Starts with a new person, of whom the public columns are known.
     fn begin(&mut self, standing: &Standing<'_>);
 
@@ -86,7 +92,7 @@ pub(super) trait Engine: Send {
     /// would only collect answers that cannot help.
     fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool;
 
-    /// The label the belief holds likeliest, and its probability, worked out anew.
+    /// The label the belief holds likeliest, and its probability.
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64);
 
     /// The smallest margin by which a label wins, where it can be told; else not a number.

@@ -153,6 +153,11 @@ impl SearchEngine {
 }
 
 impl Engine for SearchEngine {
+    /// A counterexample found at one step serves the next.
+    fn learns(&self) -> bool {
+        true
+    }
+
     fn begin(&mut self, _: &Standing<'_>) {
         self.n_followed = None;
         self.sets.counterexamples.clear();

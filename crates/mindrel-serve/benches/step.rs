@@ -1,0 +1,114 @@
+//! What one step of a session costs, part by part, without a socket: the sixth of ten questions answered, under a linear model at δ = 0.
+//!
+//! `empty handler` is what axum itself takes for a request of the same size; `step` is all the service does.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
+use axum::routing::post;
+use axum::{Json, Router};
+use criterion::{Criterion, criterion_group, criterion_main};
+use http_body_util::BodyExt;
+use mindrel::belief::GaussianBelief;
+use mindrel::model::LinearModel;
+use mindrel::schema::{Question, Target};
+use mindrel::{Plan, Rules, Schema};
+use mindrel_serve::ledger::{Ledger, SqliteStore};
+use mindrel_serve::plans::{Offer, Offers};
+use mindrel_serve::token::{Keys, Sealer};
+use mindrel_serve::{GuardOptions, Metrics, Service, app};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use tower::ServiceExt;
+
+const QUESTIONS: usize = 10;
+const ANSWERED: usize = 5;
+
+fn plan() -> Plan {
+    let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
+    questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
+    let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
+    let n_columns = QUESTIONS + 1;
+    let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
+    let covariance =
+        (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.05 }).collect();
+    let model = LinearModel::new(n_columns, weights, vec![0.1]).expect("a sound model");
+    let belief = GaussianBelief::new(vec![0.0; n_columns], covariance).expect("a sound belief");
+    let schema = Schema::new(target, questions).expect("a sound schema");
+    Plan::new(schema, model, belief, Rules::default()).expect("a sound plan")
+}
+
+fn request(path: &str, body: &str) -> Request<Body> {
+    let request = Request::post(path).header("content-type", "application/json");
+    request.body(Body::from(body.to_owned())).expect("a request")
+}
+
+async fn post_to(router: &Router, path: &str, body: &str) -> Vec<u8> {
+    let response = router.clone().oneshot(request(path, body)).await.expect("a reply");
+    response.into_body().collect().await.expect("a body").to_bytes().to_vec()
+}
+
+/// The body that answers the question after so many answers.
+async fn next_answer(router: &Router, answered: usize) -> String {
+    let mut reply = post_to(router, "/v1/plans/step/sessions", r#"{"public":{"q0":-0.2}}"#).await;
+    for place in 0.. {
+        let value: Value = serde_json::from_slice(&reply).expect("a reply in JSON");
+        let body = json!({"token": value["token"], "question": value["question"]["name"], "answer": 0.1}).to_string();
+        if place == answered {
+            return body;
+        }
+        reply = post_to(router, "/v1/sessions/answer", &body).await;
+    }
+    unreachable!("there are enough questions")
+}
+
+fn steps(criterion: &mut Criterion) {
+    let runtime = Runtime::new().expect("a runtime");
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(&folder.path().join("ledger.db")).expect("a ledger");
+    let service = Arc::new(Service {
+        offers: Offers::new(vec![Offer::new("step", plan())]).expect("a name"),
+        sealer: Sealer::new(Keys::random()),
+        ledger: Ledger::new(Box::new(store)),
+        metrics: Metrics::new(),
+        token_life: Duration::from_secs(600),
+        clock: || 1_700_000_000,
+    });
+    let router = app(Arc::clone(&service), GuardOptions::default());
+    let empty = Router::new().route("/", post(async |Json(body): Json<Value>| Json(body)));
+    let body = runtime.block_on(next_answer(&router, ANSWERED));
+    let token: Value = serde_json::from_str(&body).expect("a body in JSON");
+    let token = token["token"].as_str().expect("a token").to_owned();
+
+    let mut group = criterion.benchmark_group("step");
+    group.bench_function("request made", |bencher| bencher.iter(|| black_box(request("/", &body))));
+    group.bench_function("empty handler", |bencher| {
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&empty, "/", &body).await) }));
+    });
+    group.bench_function("step", |bencher| {
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", &body).await) }));
+    });
+    group.bench_function("refused", |bencher| {
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", "{").await) }));
+    });
+    let sealer = &service.sealer;
+    let contents = sealer.open(&token, 0, <[u8]>::to_vec).expect("our token");
+    group.bench_function("token opened", |bencher| bencher.iter(|| black_box(sealer.open(&token, 0, |_| ()))));
+    group.bench_function("token sealed", |bencher| bencher.iter(|| black_box(sealer.seal(&contents, u64::MAX))));
+    let mut conversation = mindrel_serve::conversation::Conversation::from_bytes(&contents).expect("a conversation");
+    group.bench_function("conversation read", |bencher| {
+        bencher.iter(|| drop(black_box(mindrel_serve::conversation::Conversation::from_bytes(&contents))));
+    });
+    group.bench_function("conversation written", |bencher| bencher.iter(|| black_box(conversation.to_bytes())));
+    let plan = plan();
+    group.bench_function("session taken up", |bencher| bencher.iter(|| black_box(conversation.take_up(&plan).ok())));
+    let session = conversation.take_up(&plan).expect("a session");
+    group.bench_function("outlook", |bencher| bencher.iter(|| black_box(session.outlook())));
+    group.finish();
+}
+
+criterion_group!(benches, steps);
+criterion_main!(benches);
