@@ -91,6 +91,17 @@ fn steps(criterion: &mut Criterion) {
     group.bench_function("step", |bencher| {
         bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", &body).await) }));
     });
+    for answered in [0, 7] {
+        let body = runtime.block_on(next_answer(&router, answered));
+        group.bench_function(format!("step after {answered} answers"), |bencher| {
+            bencher
+                .iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", &body).await) }));
+        });
+    }
+    group.bench_function("start", |bencher| {
+        let body = r#"{"public":{"q0":-0.2}}"#;
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/plans/step/sessions", body).await) }));
+    });
     group.bench_function("refused", |bencher| {
         bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", "{").await) }));
     });

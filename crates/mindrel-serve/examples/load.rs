@@ -1,7 +1,7 @@
 //! How much the service costs beyond HTTP itself: session steps a second against an empty handler, by the same client on one machine.
 //!
-//! Three runs on loopback, each by the same connections: an empty JSON handler; whole sessions with sealing and an SQLite ledger; and the same
-//! at half that rate, for latencies. Then memory after ever more sessions.
+//! On loopback, by the same client and number of connections: in turn an empty JSON handler, and whole sessions with sealing and an SQLite ledger;
+//! then sessions at half the rate they reached, for latencies; then memory after ever more sessions.
 //!
 //! Run with `cargo run --release -p mindrel-serve --example load [SESSIONS]`.
 
@@ -25,8 +25,9 @@ use serde_json::{Value, json};
 
 const CONNECTIONS: usize = 32;
 const QUESTIONS: usize = 10;
-const EACH: Duration = Duration::from_secs(2);
-const ROUNDS: usize = 7;
+/// Short and many, one kind after the other: other machines' work comes and goes in seconds.
+const EACH: Duration = Duration::from_millis(500);
+const ROUNDS: usize = 21;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -221,20 +222,25 @@ fn main() -> Result<(), Failure> {
         if text_after(reply, r#""question":""#) == Some("q1") { Ok(1) } else { Err("no echo".into()) }
     };
     let for_a_while = |time: Duration, _: usize| time < EACH;
-    let (mut ratios, mut fastest, mut per_session) = (Vec::new(), 0.0_f64, 0.0);
-    for round in 1..=ROUNDS {
+    let mut rounds = Vec::new();
+    for _ in 0..ROUNDS {
         let bare = drive(empty, for_a_while, None, echo).per_second();
-        let found = drive(served, for_a_while, None, session);
-        let full = found.per_second();
-        per_session = found.steps as f64 / found.sessions as f64;
-        println!("round {round}: empty JSON handler {bare:>7.0} a second, session steps {full:>7.0}, {:.2} of it", full / bare);
-        ratios.push(full / bare);
-        fastest = fastest.max(full);
+        let full = drive(served, for_a_while, None, session);
+        rounds.push((full.per_second() / bare, bare, full));
     }
-    ratios.sort_unstable_by(f64::total_cmp);
-    println!("session steps             {:.2} of the empty handler's rate (median of {ROUNDS} rounds)", ratios[ROUNDS / 2]);
-    println!("                          {per_session:.2} steps a session");
-    let mut half = drive(served, for_a_while, Some(fastest / 2.0), session);
+    rounds.sort_unstable_by(|(one, ..), (other, ..)| one.total_cmp(other));
+    let (ratio, bare, full) = &rounds[ROUNDS / 2];
+    println!("in the median of {ROUNDS} rounds of {} ms each:", EACH.as_millis());
+    println!("empty JSON handler        {bare:>9.0} requests a second");
+    println!("session steps             {:>9.0} a second, {ratio:.2} of the empty handler's", full.per_second());
+    println!(
+        "                          from {:.2} to {:.2} in half of the rounds",
+        rounds[ROUNDS / 4].0,
+        rounds[ROUNDS * 3 / 4].0
+    );
+    println!("                          {:.2} steps a session", full.steps as f64 / full.sessions as f64);
+    let longer = |time: Duration, _: usize| time < 10 * EACH;
+    let mut half = drive(served, longer, Some(full.per_second() / 2.0), session);
     half.latencies.sort_unstable();
     let quantile =
         |share: f64| half.latencies[((half.latencies.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;

@@ -22,10 +22,8 @@ pub const LONGEST_BODY: usize = 64 * 1024;
 /// See `tests/api.rs`: the router takes requests without a socket.
 pub fn app(service: Arc<Service>, options: GuardOptions) -> Router {
     let [health, readiness, counts] = WATCHED;
-    let mut routes = api::routes()
-        .route(health, get(async || "ok\n"))
-        .route(readiness, get(ready))
-        .route(counts, get(metrics));
+    let mut routes =
+        api::routes().route(health, get(async || "ok\n")).route(readiness, get(ready)).route(counts, get(metrics));
     if options.form {
         routes = routes.merge(form::routes());
     }

@@ -1,7 +1,7 @@
 //! mindrel as a service: an HTTP API and a form that stop asking as soon as a decision is settled.
 //!
 //! ```text
-//!  request ─► guard ─► token opened ─► session played again ─► one step ─┬─► next question, new token
+//!  request ─► guard ─► token opened ─► session taken up ─► one step ─┬─► next question, new token
 //!                                                                        └─► ledger entry ─► decision
 //! ```
 //!
@@ -23,6 +23,7 @@ pub mod server;
 pub mod service;
 pub mod token;
 mod words;
+mod work;
 
 pub use api::openapi;
 pub use app::{LONGEST_BODY, app};

@@ -12,7 +12,7 @@ use crate::service::Standing;
 use crate::words;
 
 /// Few replies are longer, in bytes.
-const USUAL_LENGTH: usize = 1024;
+const USUAL_LENGTH: usize = 1000;
 
 /// Where a session stands. It has no `Debug`: a certificate in it holds answers.
 #[derive(Serialize, ToSchema)]

@@ -14,6 +14,7 @@ use crate::metrics::Metrics;
 use crate::plans::{Offer, Offers};
 use crate::problem::Problem;
 use crate::token::Sealer;
+use crate::work::Work;
 
 /// Everything sessions need. It has no `Debug`: it holds keys.
 pub struct Service {
@@ -85,7 +86,7 @@ impl Service {
         let delta = allowed_delta(offer, delta)?;
         let public = public_answers(&offer.plan, public)?;
         let conversation = Conversation::new(&offer.plan, delta, &public);
-        let standing = self.take_up(Arc::clone(offer), conversation).await?;
+        let standing = self.take_up(offer, conversation).await?;
         self.metrics.started(&offer.name);
         self.tell(standing, tell).await
     }
@@ -100,22 +101,25 @@ impl Service {
         turn: Turn<'_>,
         tell: impl FnOnce(&Standing) -> T + Send + 'static,
     ) -> Result<T, Problem> {
+        let (offer, conversation) = self.turned(token, turn)?;
+        let standing = self.take_up(offer, conversation).await?;
+        self.tell(standing, tell).await
+    }
+
+    /// What has been said with a turn that fits what was said before.
+    fn turned(&self, token: &str, turn: Turn<'_>) -> Result<(&Arc<Offer>, Conversation), Problem> {
         let conversation = self.sealer.open(token, (self.clock)(), Conversation::from_bytes)?;
         let mut conversation = conversation.ok_or(Problem::Internal)?;
         let offer = self.offers.of_fingerprint(&conversation.plan).ok_or(Problem::PlanGone)?;
         take_turn(offer, &mut conversation, turn)?;
-        let standing = self.take_up(Arc::clone(offer), conversation).await?;
-        self.tell(standing, tell).await
+        Ok((offer, conversation))
     }
 
     /// Where a conversation has led to.
-    async fn take_up(&self, offer: Arc<Offer>, mut conversation: Conversation) -> Result<Box<Standing>, Problem> {
+    fn take_up(&self, offer: &Arc<Offer>, conversation: Conversation) -> Work<Box<Standing>> {
         let expires = (self.clock)() + self.token_life.as_secs();
-        work(Arc::clone(&offer), move || {
-            let session = conversation.take_up(&offer.plan)?;
-            Ok(Box::new(Standing { offer, conversation, session, token: String::new(), expires, receipt: None }))
-        })
-        .await
+        let offer = Arc::clone(offer);
+        Work::of(offer.is_quick(), move || Standing::new(offer, conversation, expires))
     }
 
     /// Seals where a session stands and tells of it, with its end, if it has ended, recorded first.
@@ -125,11 +129,12 @@ impl Service {
         tell: impl FnOnce(&Standing) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         if let Some(draft) = standing.draft((self.clock)()) {
-            // Kept apart, so that steps that end nothing do not carry the room for it along.
+            // In a box, so that steps that end nothing do not carry the room for it along.
             standing.receipt = Some(Box::pin(self.record(&standing.offer, draft)).await?);
         }
         standing.token = self.sealer.seal(&standing.conversation.to_bytes(), standing.expires);
-        work(Arc::clone(&standing.offer), move || Ok(tell(&standing))).await
+        let is_quick = standing.offer.is_quick();
+        Work::of(is_quick, move || Ok(tell(&standing))).await
     }
 
     /// Records an end, and counts it unless it had been recorded before.
@@ -144,6 +149,11 @@ impl Service {
 }
 
 impl Standing {
+    fn new(offer: Arc<Offer>, mut conversation: Conversation, expires: u64) -> Result<Box<Self>, Problem> {
+        let session = conversation.take_up(&offer.plan)?;
+        Ok(Box::new(Standing { offer, conversation, session, token: String::new(), expires, receipt: None }))
+    }
+
     /// What is to be recorded, if the session has ended.
     fn draft(&self, time: u64) -> Option<Draft> {
         let guarantee = match self.session.next() {
@@ -168,17 +178,6 @@ impl Standing {
         };
         Some(Draft { name: self.conversation.entry_name(), facts })
     }
-}
-
-/// Does what a plan needs here, or, where that may take long, on a thread for such work.
-async fn work<T: Send + 'static>(
-    offer: Arc<Offer>,
-    task: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    if offer.is_quick() {
-        return task();
-    }
-    tokio::task::spawn_blocking(task).await.map_err(|_| Problem::Internal)?
 }
 
 /// What a turn makes of what was said so far.

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use http_body_util::LengthLimitError;
@@ -20,8 +20,7 @@ impl Json {
     /// # Errors
     /// When it is not of the form that is asked for.
     pub fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Problem> {
-        serde_json::from_slice(&self.0)
-            .map_err(|error| Problem::Body { line: error.line(), column: error.column() })
+        serde_json::from_slice(&self.0).map_err(|error| Problem::Body { line: error.line(), column: error.column() })
     }
 }
 
@@ -32,14 +31,13 @@ impl<S: Send + Sync> FromRequest<S> for Json {
         if !media_type_is(request.headers(), "application/json") {
             return Err(Problem::MediaType { expected: "application/json" });
         }
-        Ok(Json(bytes(request).await?))
+        Ok(Json(whole(request.into_body()).await?))
     }
 }
 
-/// The whole body, if it is not too long.
-pub(crate) async fn bytes(request: Request) -> Result<Bytes, Problem> {
-    let body = to_bytes(request.into_body(), LONGEST_BODY).await;
-    body.map_err(|error| {
+/// The whole of a body, if it is not too long.
+pub(crate) async fn whole(body: Body) -> Result<Bytes, Problem> {
+    to_bytes(body, LONGEST_BODY).await.map_err(|error| {
         let too_long = error.source().is_some_and(<dyn Error>::is::<LengthLimitError>);
         // Otherwise the client went away in the middle of it.
         if too_long { Problem::TooLong { most: LONGEST_BODY } } else { Problem::Timeout }

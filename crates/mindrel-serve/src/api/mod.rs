@@ -6,7 +6,7 @@ mod openapi;
 mod plans;
 mod sessions;
 
-pub(crate) use body::{bytes as body_bytes, media_type_is};
+pub(crate) use body::{media_type_is, whole};
 
 use std::sync::Arc;
 

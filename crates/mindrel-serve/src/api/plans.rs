@@ -68,9 +68,6 @@ pub(super) async fn list(State(service): State<Arc<Service>>) -> Response {
     params(("plan" = String, Path, description = "The plan's name")),
     responses((status = 200, description = "The plan", body = PlanView),
         (status = 404, description = "There is none of this name", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn one(
-    State(service): State<Arc<Service>>,
-    Path(name): Path<String>,
-) -> Result<Response, Problem> {
+pub(super) async fn one(State(service): State<Arc<Service>>, Path(name): Path<String>) -> Result<Response, Problem> {
     Ok(Json(PlanView::new(service.offers.find(&name).ok_or(Problem::UnknownPlan)?)).into_response())
 }

@@ -2,9 +2,6 @@
 
 mod said;
 
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use mindrel::schema::{Answer, AnswerError, QuestionId};
 use mindrel::session::{Answers, Next, StartError, Step};
 use mindrel::{Plan, Rules, Session};
@@ -21,8 +18,6 @@ pub struct Conversation {
     pub plan: [u8; 32],
     /// The failure probability that is followed; nothing where the plan's calibration says.
     pub delta: Option<f64>,
-    /// Among what the ledger is sorted by; see [`entry_name`](Conversation::entry_name).
-    shelf: u64,
     /// What nobody but the client holds: with it, a ledger entry can be found again, and without it not be tied to anybody.
     secret: [u8; 16],
     public: Vec<(usize, Said)>,
@@ -51,7 +46,6 @@ impl Conversation {
         Conversation {
             plan: *plan.fingerprint().bytes(),
             delta,
-            shelf: next_shelf(),
             secret: random_bytes(),
             public: public.questions().map(said).collect(),
             steps: Vec::new(),
@@ -84,7 +78,7 @@ impl Conversation {
             public.insert(QuestionId::new(*index), said.into());
         }
         let steps: Vec<Step> = self.steps().collect();
-        let session = take_up(plan, self.delta, &public, &steps)?;
+        let session = take_up(plan, self.delta, public, &steps)?;
         self.asked = match session.next() {
             Next::Ask { question, .. } => Some(question.index()),
             Next::Done(_) | Next::Undecided(_) => None,
@@ -120,30 +114,19 @@ impl Conversation {
     /// What a ledger entry of this end of this session is called.
     ///
     /// ```text
-    /// shelf ‖ the first 24 bytes of SHA-256(everything said, with a secret among it)
+    /// SHA-256(everything said, with a secret among it)
     /// ```
     ///
     /// The same end has the same name, so that a request sent twice makes one entry; and as the secret is with the client alone, the
-    /// name tells nobody else anything, but which of two sessions on one replica began first. Sessions that begin together have neighbouring
-    /// shelves, so that the ledger finds room for their names together.
+    /// name tells nobody else anything.
     #[must_use]
     pub fn entry_name(&self) -> [u8; 32] {
-        let digest = Sha256::new().chain_update(b"mindrel ledger entry").chain_update(self.to_bytes()).finalize();
-        let mut name = [0; 32];
-        name[..8].copy_from_slice(&self.shelf.to_be_bytes());
-        name[8..].copy_from_slice(&digest[..24]);
-        name
+        Sha256::new().chain_update(b"mindrel ledger entry").chain_update(self.to_bytes()).finalize().into()
     }
 }
 
-/// One after the other, from a place that was drawn when the process started.
-fn next_shelf() -> u64 {
-    static NEXT: LazyLock<AtomicU64> = LazyLock::new(|| AtomicU64::new(u64::from_le_bytes(random_bytes())));
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
 /// A session under a plan and, unless the plan's calibration is to be followed, a δ.
-fn take_up(plan: &Plan, delta: Option<f64>, public: &Answers, steps: &[Step]) -> Result<Session, TakeUpError> {
+fn take_up(plan: &Plan, delta: Option<f64>, public: Answers, steps: &[Step]) -> Result<Session, TakeUpError> {
     let Some(delta) = delta else {
         return Session::resume_calibrated(plan, public, steps).map_err(|error| match error {
             StartError::Answer(error) => error.into(),

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequest, Request};
 
 use super::pages::Failure;
-use crate::api::{body_bytes, media_type_is};
+use crate::api::{media_type_is, whole};
 use crate::problem::Problem;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -34,7 +34,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
         if !media_type_is(request.headers(), FORM) {
             return Err(Failure::of(Problem::MediaType { expected: FORM }));
         }
-        let bytes = body_bytes(request).await?;
+        let bytes = whole(request.into_body()).await?;
         Ok(Fields(form_urlencoded::parse(&bytes).into_owned().collect()))
     }
 }

@@ -21,10 +21,8 @@ static ON_EVERYTHING: Headers<2> = [
 ];
 
 /// What is no page is never to become one.
-static ON_DATA: Headers<1> = [(
-    header::CONTENT_SECURITY_POLICY,
-    HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
-)];
+static ON_DATA: Headers<1> =
+    [(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))];
 
 /// On pages, nothing from elsewhere either, and nobody is told.
 static ON_PAGES: Headers<6> = [

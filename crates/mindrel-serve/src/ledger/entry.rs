@@ -66,11 +66,11 @@ pub struct Kept {
 
 /// What stands in a body.
 #[derive(Serialize, Deserialize)]
-struct Body {
+struct Body<F> {
     number: u64,
     name: String,
     #[serde(flatten)]
-    facts: Facts,
+    facts: F,
 }
 
 impl Entry {
@@ -80,7 +80,7 @@ impl Entry {
     /// Never: facts are plain data with finite numbers.
     #[must_use]
     pub fn after(number: u64, previous: &[u8; 32], draft: &Draft) -> Self {
-        let body = Body { number, name: hexadecimal(&draft.name), facts: draft.facts.clone() };
+        let body = Body { number, name: hexadecimal(&draft.name), facts: &draft.facts };
         let body = serde_json::to_string(&body).expect("plain data with finite numbers");
         let hash = chained(previous, &body);
         Entry { number, name: draft.name, body, hash }
@@ -89,7 +89,7 @@ impl Entry {
     /// What it says, if its body is one and agrees with its number and name.
     #[must_use]
     pub fn facts(&self) -> Option<Facts> {
-        let body: Body = serde_json::from_str(&self.body).ok()?;
+        let body: Body<Facts> = serde_json::from_str(&self.body).ok()?;
         (body.number == self.number && body.name == hexadecimal(&self.name)).then_some(body.facts)
     }
 
@@ -113,5 +113,7 @@ fn chained(previous: &[u8; 32], body: &str) -> [u8; 32] {
 
 /// Bytes as hexadecimal digits.
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

@@ -109,8 +109,9 @@ fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>) {
         for check in checks {
             drop(check.send(result.as_ref().map(drop).map_err(Clone::clone)));
         }
-        for (place, reply) in replies.into_iter().enumerate() {
-            drop(reply.send(result.as_ref().map(|kept| kept[place].clone()).map_err(Clone::clone)));
+        match result {
+            Ok(kept) => kept.into_iter().zip(replies).for_each(|(kept, reply)| drop(reply.send(Ok(kept)))),
+            Err(error) => replies.into_iter().for_each(|reply| drop(reply.send(Err(error.clone())))),
         }
     }
 }
