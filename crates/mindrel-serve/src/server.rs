@@ -2,12 +2,14 @@
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
 use hyper_util::rt::TokioTimer;
+use rustls::ServerConfig;
 
 /// How long a client may take to send the head of a request, a kept-alive connection's next one included.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,7 +49,8 @@ pub async fn serve(
     let make_service = router.into_make_service_with_connect_info::<SocketAddr>();
     macro_rules! serve {
         ($server:expr) => {{
-            let mut server = $server.handle(handle);
+            // The limits are HTTP/1's; HTTP/2 would come around them.
+            let mut server = $server.handle(handle).http1_only();
             let mut http = server.http_builder().http1();
             http.timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIMEOUT)
@@ -61,8 +64,10 @@ pub async fn serve(
         Some(files) => {
             // Whoever embeds the service may have chosen a provider before.
             let _ = rustls::crypto::ring::default_provider().install_default();
-            let config = RustlsConfig::from_pem_file(&files.certificate, &files.key).await?;
-            serve!(axum_server::from_tcp_rustls(listener, config)?)
+            let config = RustlsConfig::from_pem_file(&files.certificate, &files.key).await?.get_inner();
+            let mut config: ServerConfig = (*config).clone();
+            config.alpn_protocols = vec![b"http/1.1".to_vec()];
+            serve!(axum_server::from_tcp_rustls(listener, RustlsConfig::from_config(Arc::new(config)))?)
         }
     }
 }

@@ -4,11 +4,15 @@ mod common;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use common::{service_with, sqlite};
+use mindrel_serve::server::TlsFiles;
 use mindrel_serve::token::Keys;
 use mindrel_serve::{GuardOptions, app, server};
+use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use tokio::sync::oneshot;
 
 struct Running {
@@ -20,6 +24,10 @@ struct Running {
 
 impl Running {
     fn start(options: GuardOptions) -> Self {
+        Running::start_with(options, None)
+    }
+
+    fn start_with(options: GuardOptions, tls: Option<TlsFiles>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), || 1_000_000);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -28,7 +36,7 @@ impl Running {
         let ended = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
             let stop = async { drop(stopped.await) };
-            runtime.block_on(server::serve(app(service, options), listener, None, stop)).unwrap();
+            runtime.block_on(server::serve(app(service, options), listener, tls, stop)).unwrap();
         });
         Running { address, stop: Some(stop), ended: Some(ended), _folder: folder }
     }
@@ -61,6 +69,43 @@ impl Drop for Running {
             ended.join().unwrap();
         }
     }
+}
+
+/// A certificate for this machine, written where a server finds it.
+fn certificate(folder: &Path) -> (rcgen::CertifiedKey<rcgen::KeyPair>, TlsFiles) {
+    let own = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let files = TlsFiles { certificate: folder.join("certificate.pem"), key: folder.join("key.pem") };
+    std::fs::write(&files.certificate, own.cert.pem()).unwrap();
+    std::fs::write(&files.key, own.signing_key.serialize_pem()).unwrap();
+    (own, files)
+}
+
+#[test]
+fn a_client_over_tls_is_served_and_offered_no_http_2_which_would_come_around_the_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let (own, files) = certificate(folder.path());
+    let running = Running::start_with(GuardOptions::default(), Some(files));
+    let mut roots = RootCertStore::empty();
+    roots.add(own.cert.der().clone()).unwrap();
+    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let client = ClientConnection::new(Arc::new(config), "localhost".try_into().unwrap()).unwrap();
+    let mut stream = StreamOwned::new(client, running.connect());
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+    assert_eq!(stream.conn.alpn_protocol(), Some(b"http/1.1".as_slice()));
+    // Without TLS there is nothing to be had.
+    assert!(!running.is_well());
+}
+
+#[test]
+fn http_2_by_prior_knowledge_is_refused() {
+    let running = Running::start(GuardOptions::default());
+    let reply = running.say(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00");
+    assert!(reply.is_empty() || reply.starts_with("HTTP/1.1 4"), "{reply}");
+    assert!(running.is_well());
 }
 
 #[test]
