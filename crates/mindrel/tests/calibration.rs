@@ -5,7 +5,8 @@ use mindrel::core_test::Test;
 use mindrel::model::LinearModel;
 use mindrel::plan::{Calibration, CalibrationError, Evidence, GroupThreshold, PlanError, PlanParts};
 use mindrel::schema::{Encoding, Kind, Question, Target, Visibility};
-use mindrel::{Plan, Rules, Schema};
+use mindrel::session::{Answers, Next, Step};
+use mindrel::{Plan, Rules, Schema, Session};
 
 /// A public yes or no, a public category of either encoding, a public number, and two sensitive numbers.
 fn plan(encoding: Encoding) -> Plan {
@@ -59,6 +60,31 @@ fn the_threshold_is_that_of_the_persons_group() {
         let nowhere = vec![0.5; plan.schema().n_columns()];
         assert_eq!(calibrated.calibrated_rules(&nowhere).map(|rules| rules.delta), Some(0.0), "of no group: a proof");
     }
+}
+
+/// With the group's threshold and with its promise.
+#[test]
+fn a_calibrated_session_taken_up_stands_where_it_was_left() {
+    let plan = plan(Encoding::Onehot).with_calibration(by_region()).expect("it fits");
+    for region in ["", "north", "south"] {
+        let public = Answers::parse(&plan, [("member", "yes"), ("region", region), ("age", "40")]).expect("answers");
+        let mut session = Session::start_calibrated(&plan, &public).expect("a calibrated plan");
+        let mut steps: Vec<Step> = Vec::new();
+        loop {
+            let taken_up = Session::resume_calibrated(&plan, public.clone(), &steps).expect("what was answered before");
+            assert_eq!((session.next(), session.outlook()), (taken_up.next(), taken_up.outlook()));
+            assert_eq!(session.plan().rules(), taken_up.plan().rules());
+            assert!(session.certificate() == taken_up.certificate());
+            let Next::Ask { question, .. } = session.next() else { break };
+            let text = if plan.schema().question(question).name == "ill" { "no" } else { "4.5" };
+            let answer = plan.schema().question(question).parse(text).expect("an answer");
+            session.answer(question, answer.clone()).expect("it is being asked");
+            steps.push((question, Some(answer)));
+        }
+        assert!(session.promise().is_some());
+    }
+    let uncalibrated = self::plan(Encoding::Onehot);
+    assert!(Session::resume_calibrated(&uncalibrated, Answers::new(), &[]).is_err());
 }
 
 #[test]
