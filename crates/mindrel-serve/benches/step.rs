@@ -2,9 +2,11 @@
 //!
 //! `empty handler` is what axum itself takes for a request of the same size; `step` is all the service does.
 
+#[path = "../examples/load/measured.rs"]
+mod measured;
+
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
@@ -12,34 +14,13 @@ use axum::routing::post;
 use axum::{Json, Router};
 use criterion::{Criterion, criterion_group, criterion_main};
 use http_body_util::BodyExt;
-use mindrel::belief::GaussianBelief;
-use mindrel::model::LinearModel;
-use mindrel::schema::{Question, Target};
-use mindrel::{Plan, Rules, Schema};
-use mindrel_serve::ledger::{Ledger, SqliteStore};
-use mindrel_serve::plans::{Offer, Offers};
-use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{GuardOptions, Metrics, Service, app};
+use mindrel_serve::conversation::Conversation;
+use mindrel_serve::{GuardOptions, app};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-const QUESTIONS: usize = 10;
 const ANSWERED: usize = 5;
-
-fn plan() -> Plan {
-    let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
-    questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
-    let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
-    let n_columns = QUESTIONS + 1;
-    let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
-    let covariance =
-        (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.05 }).collect();
-    let model = LinearModel::new(n_columns, weights, vec![0.1]).expect("a sound model");
-    let belief = GaussianBelief::new(vec![0.0; n_columns], covariance).expect("a sound belief");
-    let schema = Schema::new(target, questions).expect("a sound schema");
-    Plan::new(schema, model, belief, Rules::default()).expect("a sound plan")
-}
 
 fn request(path: &str, body: &str) -> Request<Body> {
     let request = Request::post(path).header("content-type", "application/json");
@@ -68,15 +49,7 @@ async fn next_answer(router: &Router, answered: usize) -> String {
 fn steps(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
-    let store = SqliteStore::open(&folder.path().join("ledger.db")).expect("a ledger");
-    let service = Arc::new(Service {
-        offers: Offers::new(vec![Offer::new("step", plan())]).expect("a name"),
-        sealer: Sealer::new(Keys::random()),
-        ledger: Ledger::new(Box::new(store)),
-        metrics: Metrics::new(),
-        token_life: Duration::from_secs(600),
-        clock: || 1_700_000_000,
-    });
+    let service = measured::service("step", folder.path());
     let router = app(Arc::clone(&service), GuardOptions::default());
     let empty = Router::new().route("/", post(async |Json(body): Json<Value>| Json(body)));
     let body = runtime.block_on(next_answer(&router, ANSWERED));
@@ -109,12 +82,12 @@ fn steps(criterion: &mut Criterion) {
     let contents = sealer.open(&token, 0, <[u8]>::to_vec).expect("our token");
     group.bench_function("token opened", |bencher| bencher.iter(|| black_box(sealer.open(&token, 0, |_| ()))));
     group.bench_function("token sealed", |bencher| bencher.iter(|| black_box(sealer.seal(&contents, u64::MAX))));
-    let mut conversation = mindrel_serve::conversation::Conversation::from_bytes(&contents).expect("a conversation");
+    let mut conversation = Conversation::from_bytes(&contents).expect("a conversation");
     group.bench_function("conversation read", |bencher| {
-        bencher.iter(|| drop(black_box(mindrel_serve::conversation::Conversation::from_bytes(&contents))));
+        bencher.iter(|| drop(black_box(Conversation::from_bytes(&contents))));
     });
     group.bench_function("conversation written", |bencher| bencher.iter(|| black_box(conversation.to_bytes())));
-    let plan = plan();
+    let plan = measured::plan();
     group.bench_function("session taken up", |bencher| bencher.iter(|| black_box(conversation.take_up(&plan).ok())));
     let session = conversation.take_up(&plan).expect("a session");
     group.bench_function("outlook", |bencher| bencher.iter(|| black_box(session.outlook())));

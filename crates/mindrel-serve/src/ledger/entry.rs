@@ -1,5 +1,7 @@
 //! One entry.
 
+use std::fmt::Write;
+
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -113,7 +115,8 @@ fn chained(previous: &[u8; 32], body: &str) -> [u8; 32] {
 
 /// Bytes as hexadecimal digits.
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a text has room");
+        text
+    })
 }

@@ -5,6 +5,8 @@
 //!
 //! Run with `cargo run --release -p mindrel-serve --example load [SESSIONS]`.
 
+mod measured;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -13,36 +15,16 @@ use std::time::{Duration, Instant};
 
 use axum::routing::post;
 use axum::{Json, Router};
-use mindrel::belief::GaussianBelief;
-use mindrel::model::LinearModel;
-use mindrel::schema::{Question, Target};
-use mindrel::{Plan, Rules, Schema};
-use mindrel_serve::ledger::{Ledger, SqliteStore};
-use mindrel_serve::plans::{Offer, Offers};
-use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{GuardOptions, Metrics, Service, app, server};
+use measured::QUESTIONS;
+use mindrel_serve::{GuardOptions, app, server};
 use serde_json::{Value, json};
 
 const CONNECTIONS: usize = 32;
-const QUESTIONS: usize = 10;
 /// Short and many, one kind after the other: other machines' work comes and goes in seconds.
 const EACH: Duration = Duration::from_millis(500);
 const ROUNDS: usize = 21;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
-
-fn plan() -> Result<Plan, Failure> {
-    let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
-    questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
-    let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
-    let n_columns = QUESTIONS + 1;
-    let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
-    let covariance =
-        (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.05 }).collect();
-    let model = LinearModel::new(n_columns, weights, vec![0.1])?;
-    let belief = GaussianBelief::new(vec![0.0; n_columns], covariance)?;
-    Ok(Plan::new(Schema::new(target, questions)?, model, belief, Rules::default())?)
-}
 
 /// A server on a thread of its own.
 fn start(router: Router) -> Result<SocketAddr, Failure> {
@@ -205,14 +187,7 @@ fn memory() -> f64 {
 fn main() -> Result<(), Failure> {
     let most: usize = std::env::args().nth(1).map_or(Ok(200_000), |text| text.parse())?;
     let folder = tempfile::tempdir()?;
-    let service = Arc::new(Service {
-        offers: Offers::new(vec![Offer::new("load", plan()?)])?,
-        sealer: Sealer::new(Keys::random()),
-        ledger: Ledger::new(Box::new(SqliteStore::open(&folder.path().join("ledger.db"))?)),
-        metrics: Metrics::new(),
-        token_life: Duration::from_secs(600),
-        clock: || 1_700_000_000,
-    });
+    let service = measured::service("load", folder.path());
     let served = start(app(Arc::clone(&service), GuardOptions::default()))?;
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
     println!("{CONNECTIONS} connections, {QUESTIONS} sensitive questions, linear model, delta 0");
