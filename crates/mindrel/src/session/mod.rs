@@ -191,6 +191,12 @@ impl Session {
         &self.declined
     }
 
+    /// What has become of each sensitive question, in the order of [`Plan::sensitive`].
+    #[must_use]
+    pub fn status(&self) -> &[Status] {
+        self.walk.status()
+    }
+
     /// The sensitive questions that were never asked.
     pub fn never_asked(&self) -> impl Iterator<Item = QuestionId> + '_ {
         let open = |(_, status): &(&QuestionId, &Status)| **status == Status::Open;

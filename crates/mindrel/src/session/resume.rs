@@ -16,11 +16,19 @@ impl Session {
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been asked.
     pub fn resume(plan: &Plan, public: Answers, steps: &[Step]) -> Result<Self, AnswerError> {
-        let mut walk = Walk::new(plan);
+        Session::resume_on(Walk::new(plan), public, steps)
+    }
+
+    /// The same under the plan of a walk that another session [left](Session::into_walk), in its room.
+    ///
+    /// # Errors
+    /// As [`resume`](Session::resume).
+    pub fn resume_on(mut walk: Walk, public: Answers, steps: &[Step]) -> Result<Self, AnswerError> {
         if !walk.goes_by_answers_alone() {
-            return Session::play_again(plan, &public, steps);
+            return Session::play_again(walk.plan(), &public, steps);
         }
         walk.keep_outlook();
+        let plan = walk.plan();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
         let (mut answers, mut declined) = (public, Vec::new());
@@ -41,6 +49,13 @@ impl Session {
         let seed = plan.rules().seed;
         walk.take_up(&person, seed, put);
         Ok(Session { walk, answers, declined, seed, promise: None })
+    }
+
+    /// Ends the session here and leaves the walk for another to be [resumed on](Session::resume_on). It knows nobody any more.
+    #[must_use]
+    pub fn into_walk(mut self) -> Walk {
+        self.walk.forget();
+        self.walk
     }
 
     /// The same under the plan's calibrated rules.

@@ -131,6 +131,11 @@ impl GaussianPosterior {
         }
     }
 
+    /// Leaves no number that tells about answers: variances and factors depend on which questions were answered alone.
+    pub fn forget(&mut self) {
+        self.mean.fill(0.0);
+    }
+
     /// Starts with a person of whom the public columns are known.
     pub fn begin(&mut self, prior: &GaussianPrior, person: &[f64]) {
         self.factors.clear();

@@ -38,6 +38,12 @@ impl ExactMargins {
         tables.margins.begin(&self.public_scores, &mut self.worst);
     }
 
+    pub fn forget(&mut self) {
+        for numbers in [&mut self.public_scores, &mut self.worst, &mut self.contribution] {
+            numbers.fill(0.0);
+        }
+    }
+
     pub fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
         let prepared = standing.prepared();
         let tables = prepared.linear();

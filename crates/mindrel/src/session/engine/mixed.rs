@@ -75,6 +75,10 @@ impl Engine for MixedEngine {
         false
     }
 
+    fn forget(&mut self, plan: &Plan) {
+        *self = MixedEngine::new(plan);
+    }
+
     fn begin(&mut self, standing: &Standing<'_>) {
         self.exact.begin(standing);
         self.n_followed = None;

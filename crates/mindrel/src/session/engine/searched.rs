@@ -158,6 +158,10 @@ impl Engine for SearchEngine {
         true
     }
 
+    fn forget(&mut self, plan: &Plan) {
+        *self = SearchEngine::new(plan);
+    }
+
     fn begin(&mut self, _: &Standing<'_>) {
         self.n_followed = None;
         self.sets.counterexamples.clear();
