@@ -14,6 +14,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use criterion::{Criterion, criterion_group, criterion_main};
 use http_body_util::BodyExt;
+use mindrel::session::Walk;
 use mindrel_serve::conversation::Conversation;
 use mindrel_serve::{GuardOptions, app};
 use serde_json::{Value, json};
@@ -88,8 +89,14 @@ fn steps(criterion: &mut Criterion) {
     });
     group.bench_function("conversation written", |bencher| bencher.iter(|| black_box(conversation.to_bytes())));
     let plan = measured::plan();
-    group.bench_function("session taken up", |bencher| bencher.iter(|| black_box(conversation.take_up(&plan).ok())));
-    let session = conversation.take_up(&plan).expect("a session");
+    group.bench_function("session taken up", |bencher| {
+        bencher.iter(|| black_box(conversation.take_up(&plan, None).ok()));
+    });
+    let mut walk = Some(Walk::new(&plan));
+    group.bench_function("session taken up in room that was left", |bencher| {
+        bencher.iter(|| walk = Some(conversation.take_up(&plan, walk.take()).expect("a session").into_walk()));
+    });
+    let session = conversation.take_up(&plan, None).expect("a session");
     group.bench_function("outlook", |bencher| bencher.iter(|| black_box(session.outlook())));
     group.finish();
 }

@@ -19,6 +19,7 @@ mod metrics;
 pub mod plans;
 pub mod problem;
 pub mod reply;
+mod room;
 pub mod server;
 pub mod service;
 pub mod token;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use mindrel::Plan;
 
+use crate::reply::Fragments;
+
 /// A plan and what may be done with it.
 #[derive(Debug)]
 pub struct Offer {
@@ -14,6 +16,10 @@ pub struct Offer {
     pub plan: Plan,
     /// The largest δ a client may ask for.
     pub most_delta: f64,
+    /// The plan's fingerprint in words.
+    pub(crate) fingerprint: String,
+    /// What replies say of the plan.
+    pub(crate) fragments: Fragments,
 }
 
 /// Why plans cannot be offered together.
@@ -44,8 +50,14 @@ impl Offer {
     /// A plan under a name, with δ up to the plan's own.
     #[must_use]
     pub fn new(name: impl Into<String>, plan: Plan) -> Self {
-        let most_delta = plan.rules().delta;
-        Offer { name: name.into(), plan, most_delta }
+        let name = name.into();
+        Offer {
+            most_delta: plan.rules().delta,
+            fingerprint: plan.fingerprint().to_string(),
+            fragments: Fragments::new(&name, &plan),
+            name,
+            plan,
+        }
     }
 
     /// Whether sessions follow the plan's calibration.

@@ -1,11 +1,12 @@
 //! The service without HTTP: sessions are started, taken on, and recorded when they end.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use mindrel::certificate::StatedAnswer;
 use mindrel::schema::{AnswerError, QuestionId};
-use mindrel::session::{Answers, Next};
+use mindrel::session::{Answers, Next, Status};
 use mindrel::{Plan, Session};
 
 use crate::conversation::Conversation;
@@ -13,6 +14,7 @@ use crate::ledger::{Draft, Facts, Ledger, Receipt};
 use crate::metrics::Metrics;
 use crate::plans::{Offer, Offers};
 use crate::problem::Problem;
+use crate::room::Room;
 use crate::token::Sealer;
 use crate::work::Work;
 
@@ -118,8 +120,11 @@ impl Service {
     /// Where a conversation has led to.
     fn take_up(&self, offer: &Arc<Offer>, conversation: Conversation) -> Work<Box<Standing>> {
         let expires = (self.clock)() + self.token_life.as_secs();
+        if offer.is_quick() {
+            return Work::done(Standing::new(offer, conversation, expires));
+        }
         let offer = Arc::clone(offer);
-        Work::of(offer.is_quick(), move || Standing::new(offer, conversation, expires))
+        Work::elsewhere(move || Standing::new(&offer, conversation, expires))
     }
 
     /// Seals where a session stands and tells of it, with its end, if it has ended, recorded first.
@@ -128,55 +133,57 @@ impl Service {
         mut standing: Box<Standing>,
         tell: impl FnOnce(&Standing) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        if let Some(draft) = standing.draft((self.clock)()) {
+        if let Some((guarantee, draft)) = standing.draft((self.clock)()) {
             // In a box, so that steps that end nothing do not carry the room for it along.
-            standing.receipt = Some(Box::pin(self.record(&standing.offer, draft)).await?);
+            let kept = Box::pin(self.ledger.record(draft)).await?;
+            if kept.is_new {
+                self.metrics.ended(&standing.offer.name, guarantee, standing.session.revealed().count());
+            }
+            standing.receipt = Some(kept.receipt);
         }
         standing.token = self.sealer.seal(&standing.conversation.to_bytes(), standing.expires);
-        let is_quick = standing.offer.is_quick();
-        Work::of(is_quick, move || Ok(tell(&standing))).await
-    }
-
-    /// Records an end, and counts it unless it had been recorded before.
-    async fn record(&self, offer: &Offer, draft: Draft) -> Result<Receipt, Problem> {
-        let (guarantee, asked) = (draft.facts.guarantee.clone(), draft.facts.asked.len());
-        let kept = self.ledger.record(draft).await?;
-        if kept.is_new {
-            self.metrics.ended(&offer.name, guarantee, asked);
+        if standing.offer.is_quick() {
+            let told = tell(&standing);
+            Room::leave(standing.offer, standing.session);
+            return Ok(told);
         }
-        Ok(kept.receipt)
+        Work::elsewhere(move || Ok(tell(&standing))).await
     }
 }
 
 impl Standing {
-    fn new(offer: Arc<Offer>, mut conversation: Conversation, expires: u64) -> Result<Box<Self>, Problem> {
-        let session = conversation.take_up(&offer.plan)?;
+    pub(crate) fn new(offer: &Arc<Offer>, mut conversation: Conversation, expires: u64) -> Result<Box<Self>, Problem> {
+        let room = conversation.delta.and_then(|delta| Room::find(offer, delta));
+        let (offer, walk) = match room {
+            Some(Room { offer, walk }) => (offer, Some(walk)),
+            None => (Arc::clone(offer), None),
+        };
+        let session = conversation.take_up(&offer.plan, walk)?;
         Ok(Box::new(Standing { offer, conversation, session, token: String::new(), expires, receipt: None }))
     }
 
-    /// What is to be recorded, if the session has ended.
-    fn draft(&self, time: u64) -> Option<Draft> {
+    /// What the decision rests on and what is to be recorded, if the session has ended.
+    fn draft(&self, time: u64) -> Option<(&'static str, Draft)> {
         let guarantee = match self.session.next() {
             Next::Ask { .. } => return None,
             Next::Done(decision) => decision.guarantee.name(),
             Next::Undecided(_) => "undecided",
         };
         let plan = self.session.plan();
-        let names = |wanted: &[QuestionId]| -> Vec<String> {
-            let chosen = plan.sensitive().iter().filter(|id| wanted.contains(id));
-            chosen.map(|&id| plan.schema().question(id).name.clone()).collect()
+        let names = |of: Status| {
+            let chosen = plan.sensitive().iter().zip(self.session.status()).filter(move |(_, status)| **status == of);
+            chosen.map(|(&id, _)| Cow::Borrowed(plan.schema().question(id).name.as_str())).collect()
         };
-        let revealed: Vec<QuestionId> = self.session.revealed().collect();
         let facts = Facts {
             time,
-            plan: plan.fingerprint().to_string(),
+            plan: Cow::Borrowed(&self.offer.fingerprint),
             questions: plan.sensitive().len(),
-            asked: names(&revealed),
-            declined: names(self.session.declined()),
-            guarantee: guarantee.to_owned(),
+            asked: names(Status::Revealed),
+            declined: names(Status::Declined),
+            guarantee: Cow::Borrowed(guarantee),
             delta: plan.rules().delta,
         };
-        Some(Draft { name: self.conversation.entry_name(), facts })
+        Some((guarantee, Draft::new(self.conversation.entry_name(), &facts)))
     }
 }
 

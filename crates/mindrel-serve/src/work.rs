@@ -16,9 +16,14 @@ pub(crate) enum Work<T> {
 }
 
 impl<T: Send + 'static> Work<T> {
-    /// Does something here, if it is quick.
-    pub fn of(is_quick: bool, task: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Self {
-        if is_quick { Work::Done(Some(task())) } else { Work::Elsewhere(spawn_blocking(task)) }
+    /// Was done here.
+    pub fn done(result: Result<T, Problem>) -> Self {
+        Work::Done(Some(result))
+    }
+
+    /// Is done where it may take long.
+    pub fn elsewhere(task: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> Self {
+        Work::Elsewhere(spawn_blocking(task))
     }
 }
 

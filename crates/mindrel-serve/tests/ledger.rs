@@ -12,14 +12,14 @@ use mindrel_serve::ledger::{Draft, Facts, Kept, Ledger, PostgresStore, Receipt, 
 fn draft(name: u8) -> Draft {
     let facts = Facts {
         time: 1_700_000_000 + u64::from(name),
-        plan: "sha256:00".to_owned(),
+        plan: "sha256:00".into(),
         questions: 10,
-        asked: vec!["income".to_owned()],
+        asked: vec!["income".into()],
         declined: Vec::new(),
-        guarantee: "proved".to_owned(),
+        guarantee: "proved".into(),
         delta: 0.0,
     };
-    Draft { name: [name; 32], facts }
+    Draft::new([name; 32], &facts)
 }
 
 fn drafts(names: impl IntoIterator<Item = u8>) -> Vec<Draft> {

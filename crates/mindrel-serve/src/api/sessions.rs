@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::answer::Answer;
 use super::body::Json;
 use crate::problem::{Problem, ProblemDetails};
-use crate::reply::Reply;
+use crate::reply::{Reply, written};
 use crate::service::{Service, Standing, Turn};
 
 /// What a session starts with.
@@ -69,7 +69,7 @@ pub(crate) struct Told(Vec<u8>);
 
 impl Told {
     fn of(standing: &Standing) -> Self {
-        Told(Reply::new(standing).to_json())
+        Told(written(standing))
     }
 }
 

@@ -3,7 +3,7 @@
 mod said;
 
 use mindrel::schema::{Answer, AnswerError, QuestionId};
-use mindrel::session::{Answers, Next, StartError, Step};
+use mindrel::session::{Answers, Next, StartError, Step, Walk};
 use mindrel::{Plan, Rules, Session};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -68,17 +68,21 @@ impl Conversation {
         postcard::to_extend(self, Vec::with_capacity(256)).expect("there is room for plain data")
     }
 
-    /// The session as it stands after what was said, and takes note of what it asks.
+    /// The session as it stands after what was said, and takes note of what it asks. A walk under the same plan and δ is room for it.
     ///
     /// # Errors
     /// When the answers do not fit the plan, which only happens to those of another.
-    pub fn take_up(&mut self, plan: &Plan) -> Result<Session, TakeUpError> {
+    pub fn take_up(&mut self, plan: &Plan, room: Option<Walk>) -> Result<Session, TakeUpError> {
         let mut public = Answers::new();
         for (index, said) in &self.public {
             public.insert(QuestionId::new(*index), said.into());
         }
         let steps: Vec<Step> = self.steps().collect();
-        let session = take_up(plan, self.delta, public, &steps)?;
+        let session = match (self.delta, room) {
+            (Some(_), Some(walk)) => Session::resume_on(walk, public, &steps)?,
+            (Some(delta), None) => Session::resume(&with_delta(plan, delta)?, public, &steps)?,
+            (None, _) => Session::resume_calibrated(plan, public, &steps)?,
+        };
         self.asked = match session.next() {
             Next::Ask { question, .. } => Some(question.index()),
             Next::Done(_) | Next::Undecided(_) => None,
@@ -125,17 +129,16 @@ impl Conversation {
     }
 }
 
-/// A session under a plan and, unless the plan's calibration is to be followed, a δ.
-fn take_up(plan: &Plan, delta: Option<f64>, public: Answers, steps: &[Step]) -> Result<Session, TakeUpError> {
-    let Some(delta) = delta else {
-        return Session::resume_calibrated(plan, public, steps).map_err(|error| match error {
+impl From<StartError> for TakeUpError {
+    fn from(error: StartError) -> Self {
+        match error {
             StartError::Answer(error) => error.into(),
             StartError::NotCalibrated => TakeUpError::Rules,
-        });
-    };
-    if delta == plan.rules().delta {
-        return Ok(Session::resume(plan, public, steps)?);
+        }
     }
-    let plan = plan.with_rules(Rules { delta, ..*plan.rules() }).map_err(|_| TakeUpError::Rules)?;
-    Ok(Session::resume(&plan, public, steps)?)
+}
+
+/// The plan with another δ.
+fn with_delta(plan: &Plan, delta: f64) -> Result<Plan, TakeUpError> {
+    plan.with_rules(Rules { delta, ..*plan.rules() }).map_err(|_| TakeUpError::Rules)
 }

@@ -1,36 +1,36 @@
 //! One entry.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 /// What is to be recorded of the end of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// Told apart from every other end of a session by this.
     pub name: [u8; 32],
-    /// What is recorded.
-    pub facts: Facts,
+    /// What is recorded, as it stands in the entry's body: one text is handed to the writer, not one for each question.
+    facts: String,
 }
 
 /// What an entry says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Facts {
+pub struct Facts<'a> {
     /// When, in seconds since 1970.
     pub time: u64,
     /// The plan's fingerprint.
-    pub plan: String,
+    pub plan: Cow<'a, str>,
     /// How many sensitive questions the plan has.
     pub questions: usize,
     /// The questions that were answered, in the plan's order: the order they were asked in could tell of answers.
-    pub asked: Vec<String>,
+    pub asked: Vec<Cow<'a, str>>,
     /// The questions that were declined, in the plan's order.
-    pub declined: Vec<String>,
+    pub declined: Vec<Cow<'a, str>>,
     /// What the decision rests on; `undecided` where there is none.
-    pub guarantee: String,
+    pub guarantee: Cow<'a, str>,
     /// The failure probability that was followed.
     pub delta: f64,
 }
@@ -67,31 +67,39 @@ pub struct Kept {
 }
 
 /// What stands in a body.
-#[derive(Serialize, Deserialize)]
-struct Body<F> {
+#[derive(Deserialize)]
+struct Body {
     number: u64,
     name: String,
     #[serde(flatten)]
-    facts: F,
+    facts: Facts<'static>,
 }
 
-impl Entry {
-    /// The entry a draft makes behind another.
+impl Draft {
+    /// Facts to be recorded under a name.
     ///
     /// # Panics
     /// Never: facts are plain data with finite numbers.
     #[must_use]
+    pub fn new(name: [u8; 32], facts: &Facts<'_>) -> Self {
+        Draft { name, facts: serde_json::to_string(facts).expect("plain data with finite numbers") }
+    }
+}
+
+impl Entry {
+    /// The entry a draft makes behind another.
+    #[must_use]
     pub fn after(number: u64, previous: &[u8; 32], draft: &Draft) -> Self {
-        let body = Body { number, name: hexadecimal(&draft.name), facts: &draft.facts };
-        let body = serde_json::to_string(&body).expect("plain data with finite numbers");
+        let (name, facts) = (hexadecimal(&draft.name), &draft.facts[1..]);
+        let body = format!(r#"{{"number":{number},"name":"{name}",{facts}"#);
         let hash = chained(previous, &body);
         Entry { number, name: draft.name, body, hash }
     }
 
     /// What it says, if its body is one and agrees with its number and name.
     #[must_use]
-    pub fn facts(&self) -> Option<Facts> {
-        let body: Body<Facts> = serde_json::from_str(&self.body).ok()?;
+    pub fn facts(&self) -> Option<Facts<'static>> {
+        let body: Body = serde_json::from_str(&self.body).ok()?;
         (body.number == self.number && body.name == hexadecimal(&self.name)).then_some(body.facts)
     }
 
@@ -115,8 +123,9 @@ fn chained(previous: &[u8; 32], body: &str) -> [u8; 32] {
 
 /// Bytes as hexadecimal digits.
 pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a text has room");
-        text
-    })
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(digits.map(|digit| char::from(DIGITS[usize::from(digit)])));
+    text
 }

@@ -73,14 +73,14 @@ impl Summary {
         let Some(facts) = entry.facts() else {
             return Some(format!("entry {expected} is not one of ours"));
         };
-        let plan = self.plans.entry(facts.plan).or_default();
+        let plan = self.plans.entry(facts.plan.into_owned()).or_default();
         plan.entries += 1;
         plan.questions = facts.questions;
         plan.asked += facts.asked.len() as u64;
         plan.declined += facts.declined.len() as u64;
-        *plan.guarantees.entry(facts.guarantee).or_default() += 1;
+        *plan.guarantees.entry(facts.guarantee.into_owned()).or_default() += 1;
         for question in facts.asked {
-            *plan.by_question.entry(question).or_default() += 1;
+            *plan.by_question.entry(question.into_owned()).or_default() += 1;
         }
         let (first, last) = plan.times.unwrap_or((facts.time, facts.time));
         plan.times = Some((first.min(facts.time), last.max(facts.time)));

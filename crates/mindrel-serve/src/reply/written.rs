@@ -1,0 +1,119 @@
+//! Replies as they are sent.
+
+use mindrel::schema::QuestionId;
+use mindrel::selector::Reason;
+use mindrel::session::Next;
+use serde::Serialize;
+
+use super::Reply;
+use crate::service::Standing;
+
+/// Few replies are longer, in bytes.
+const USUAL_LENGTH: usize = 1000;
+
+/// What a client is told of where a session stands, in JSON.
+///
+/// Most replies ask; these are put together from [fragments](super::Fragments), to the same text.
+pub(crate) fn written(standing: &Standing) -> Vec<u8> {
+    let mut text = Text(Vec::with_capacity(USUAL_LENGTH));
+    match standing.session.next() {
+        Next::Ask { question, reason } => text.ask(standing, question, reason),
+        Next::Done(_) | Next::Undecided(_) => text.json(&Reply::new(standing)),
+    }
+    text.0
+}
+
+struct Text(Vec<u8>);
+
+impl Text {
+    fn ask(&mut self, standing: &Standing, question: QuestionId, reason: Reason) {
+        let (session, fragments) = (&standing.session, &standing.offer.fragments);
+        let outlook = session.outlook();
+        // The letters of tokens stand for themselves.
+        self.put(&[r#"{"token":""#, &standing.token, r#"","expires":"#]);
+        self.json(&standing.expires);
+        self.put(&[r#","plan":"#, &fragments.plan, r#","delta":"#]);
+        self.json(&session.plan().rules().delta);
+        self.put(&[r#","questions":"#, &fragments.n_questions, r#","answered":["#]);
+        self.list(&fragments.names, session.revealed());
+        self.put(&[r#"],"declined":["#]);
+        self.list(&fragments.names, session.declined().iter().copied());
+        self.put(&[r#"],"outlook":{"class":"#, &fragments.classes[outlook.label.index()], r#","probability":"#]);
+        self.json(&outlook.probability);
+        let question = &fragments.questions[question.index()];
+        self.put(&[r#"},"stage":"asking","question":"#, question, r#","reason":"#]);
+        self.json(&format_args!("{reason}"));
+        self.put(&["}"]);
+    }
+
+    fn put(&mut self, parts: &[&str]) {
+        parts.iter().for_each(|part| self.0.extend_from_slice(part.as_bytes()));
+    }
+
+    fn json(&mut self, value: &impl Serialize) {
+        serde_json::to_writer(&mut self.0, value).expect("plain data with finite numbers");
+    }
+
+    fn list(&mut self, names: &[String], questions: impl Iterator<Item = QuestionId>) {
+        for (place, question) in questions.enumerate() {
+            self.put(&[if place == 0 { "" } else { "," }, &names[question.index()]]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use mindrel::belief::GaussianBelief;
+    use mindrel::model::LinearModel;
+    use mindrel::schema::{Answer, Question, Target};
+    use mindrel::session::Answers;
+    use mindrel::{Plan, Rules, Schema};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::conversation::Conversation;
+    use crate::plans::Offer;
+
+    /// A plan whose texts must not stand in JSON as they are.
+    fn offer() -> Arc<Offer> {
+        let named = ["public \"one\"", "back\\slash", "new\nline", "ümlaut", "yes?"];
+        let mut questions: Vec<Question> = named.iter().map(|name| Question::number(*name, -1.0, 1.5)).collect();
+        questions[0] = questions[0].clone().public();
+        questions[4] = Question::boolean(named[4]);
+        questions.push(Question::category("which?", ["\"first\"", "second"]));
+        let classes = vec!["\"no\"".into(), "yes\u{7}".into()];
+        let target = Target { name: "y".into(), prompt: "y?".into(), classes };
+        let schema = Schema::new(target, questions).unwrap();
+        let n_columns = schema.n_columns();
+        let model = LinearModel::new(n_columns, (1..=n_columns).map(|place| 1.0 / place as f64).collect(), vec![0.1]);
+        let covariance = (0..n_columns * n_columns).map(|place| f64::from(place % (n_columns + 1) == 0)).collect();
+        let belief = GaussianBelief::new(vec![0.0; n_columns], covariance).unwrap();
+        let plan = Plan::new(schema, model.unwrap(), belief, Rules::default()).unwrap();
+        Arc::new(Offer::new("a-plan", plan))
+    }
+
+    proptest! {
+        /// Some number for every question that is asked, or none where it is declined.
+        #[test]
+        fn fragments_make_the_text_the_views_make(said in prop::collection::vec(prop::option::of(-1.0..1.5), 6)) {
+            let offer = offer();
+            let mut public = Answers::new();
+            public.insert(QuestionId::new(0), Answer::Number(0.25));
+            let mut conversation = Conversation::new(&offer.plan, Some(0.0), &public);
+            for said in said {
+                let mut standing = Standing::new(&offer, conversation.clone(), 1_700_000_600).unwrap();
+                standing.token = "a-token_".to_owned();
+                prop_assert_eq!(written(&standing), serde_json::to_vec(&Reply::new(&standing)).unwrap());
+                let Next::Ask { question, .. } = standing.session.next() else { break };
+                let answer: Option<Answer> = said.map(|said: f64| match question.index() {
+                    4 => Answer::Boolean(said > 0.0),
+                    5 => Answer::Level(usize::from(said > 0.0)),
+                    _ => Answer::Number(said),
+                });
+                conversation.push(question, answer.as_ref());
+            }
+        }
+    }
+}
