@@ -5,21 +5,23 @@
 //!
 //! Run with `cargo run --release -p mindrel-serve --example load [SESSIONS]`.
 
+mod client;
+mod drive;
 mod measured;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::fmt::Write;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
+use client::text_after;
+use drive::{CONNECTIONS, Client, drive};
 use measured::QUESTIONS;
 use mindrel_serve::{GuardOptions, app, server};
 use serde_json::{Value, json};
 
-const CONNECTIONS: usize = 32;
 /// Short and many, one kind after the other: other machines' work comes and goes in seconds.
 const EACH: Duration = Duration::from_millis(500);
 const ROUNDS: usize = 21;
@@ -37,143 +39,29 @@ fn start(router: Router) -> Result<SocketAddr, Failure> {
     Ok(address)
 }
 
-/// One connection that is kept.
-struct Connection {
-    reader: BufReader<TcpStream>,
-    request: Vec<u8>,
-    reply: Vec<u8>,
-}
-
-impl Connection {
-    fn new(address: SocketAddr) -> std::io::Result<Self> {
-        let stream = TcpStream::connect(address)?;
-        stream.set_nodelay(true)?;
-        Ok(Connection { reader: BufReader::new(stream), request: Vec::new(), reply: Vec::new() })
-    }
-
-    fn post(&mut self, path: &str, body: &str) -> std::io::Result<&[u8]> {
-        self.request.clear();
-        write!(
-            self.request,
-            "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            body.len()
-        )?;
-        self.reader.get_mut().write_all(&self.request)?;
-        let (mut line, mut length) = (String::new(), 0);
-        loop {
-            line.clear();
-            self.reader.read_line(&mut line)?;
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap_or(0);
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        self.reply.resize(length, 0);
-        self.reader.read_exact(&mut self.reply)?;
-        Ok(&self.reply)
-    }
-}
-
-/// What one run found.
-struct Found {
-    steps: usize,
-    seconds: f64,
-    sessions: usize,
-    latencies: Vec<Duration>,
-}
-
-impl Found {
-    fn per_second(&self) -> f64 {
-        self.steps as f64 / self.seconds
-    }
-}
-
-/// Drives connections until time is up; each does `work`, which returns how many steps it took; with a pace, no more than so many a second.
-fn drive(
-    address: SocketAddr,
-    until: impl Fn(Duration, usize) -> bool + Sync,
-    pace: Option<f64>,
-    work: impl Fn(&mut Connection, &mut Vec<Duration>, &dyn Fn()) -> Result<usize, Failure> + Sync,
-) -> Found {
-    let (started, sessions) = (Instant::now(), AtomicUsize::new(0));
-    let taken = AtomicUsize::new(0);
-    let wait = || {
-        if let Some(pace) = pace {
-            let due = Duration::from_secs_f64(taken.fetch_add(1, Ordering::Relaxed) as f64 / pace);
-            std::thread::sleep(due.saturating_sub(started.elapsed()));
-        }
-    };
-    let results: Vec<(usize, Vec<Duration>)> = std::thread::scope(|scope| {
-        let clients: Vec<_> = (0..CONNECTIONS)
-            .map(|_| {
-                scope.spawn(|| {
-                    let mut connection = Connection::new(address).expect("a connection");
-                    let (mut steps, mut latencies) = (0, Vec::new());
-                    while until(started.elapsed(), sessions.load(Ordering::Relaxed)) {
-                        steps += work(&mut connection, &mut latencies, &wait).expect("a served step");
-                        sessions.fetch_add(1, Ordering::Relaxed);
-                    }
-                    (steps, latencies)
-                })
-            })
-            .collect();
-        clients.into_iter().map(|client| client.join().expect("a client")).collect()
-    });
-    let seconds = started.elapsed().as_secs_f64();
-    let steps = results.iter().map(|(steps, _)| steps).sum();
-    Found {
-        steps,
-        seconds,
-        sessions: sessions.into_inner(),
-        latencies: results.into_iter().flat_map(|(_, all)| all).collect(),
-    }
-}
-
 /// A whole session of somebody who says 0.1 to everything.
-fn session(connection: &mut Connection, latencies: &mut Vec<Duration>, wait: &dyn Fn()) -> Result<usize, Failure> {
-    let mut send = |path: &str, body: &str| -> Result<Step, Failure> {
-        wait();
-        let started = Instant::now();
-        let reply = connection.post(path, body)?;
-        latencies.push(started.elapsed());
-        Step::read(reply)
-    };
-    let mut steps = 1;
-    let mut step = send("/v1/plans/load/sessions", r#"{"public":{"q0":-0.2}}"#)?;
-    while let Step::Asking { token, question } = step {
-        step = send("/v1/sessions/answer", &format!(r#"{{"token":"{token}","question":"{question}","answer":0.1}}"#))?;
-        steps += 1;
+fn session(client: &mut Client<'_>) -> Result<usize, Failure> {
+    let (mut path, mut body) = ("/v1/plans/load/sessions", r#"{"public":{"q0":-0.2}}"#.to_owned());
+    for steps in 1.. {
+        let Some((token, question)) = asked(client.post(path, &body)?)? else { return Ok(steps) };
+        path = "/v1/sessions/answer";
+        body.clear();
+        write!(body, r#"{{"token":"{token}","question":"{question}","answer":0.1}}"#)?;
     }
-    Ok(steps)
+    unreachable!("a session ends")
 }
 
-/// What a reply says, as far as the client must know. It is looked for rather than parsed: the client shares the machine with the server.
-enum Step {
-    Asking { token: String, question: String },
-    Decided,
-}
-
-impl Step {
-    fn read(reply: &[u8]) -> Result<Self, Failure> {
-        let reply = std::str::from_utf8(reply)?;
-        match text_after(reply, r#""stage":""#) {
-            Some("decided") => Ok(Step::Decided),
-            Some("asking") => {
-                let token = text_after(reply, r#""token":""#).ok_or("no token")?.to_owned();
-                let question = text_after(reply, r#""question":{"name":""#).ok_or("no question")?.to_owned();
-                Ok(Step::Asking { token, question })
-            }
-            _ => Err("the session did not end".into()),
+/// The token and the question of a reply that asks one; nothing of a decision. They are looked for rather than parsed.
+fn asked(reply: &str) -> Result<Option<(&str, &str)>, Failure> {
+    match text_after(reply, r#""stage":""#, '"') {
+        Some("decided") => Ok(None),
+        Some("asking") => {
+            let token = text_after(reply, r#""token":""#, '"').ok_or("no token")?;
+            let question = text_after(reply, r#""question":{"name":""#, '"').ok_or("no question")?;
+            Ok(Some((token, question)))
         }
+        _ => Err("the session did not end".into()),
     }
-}
-
-/// What stands between a beginning and the next quotation mark.
-fn text_after<'a>(reply: &'a str, beginning: &str) -> Option<&'a str> {
-    let rest = &reply[reply.find(beginning)? + beginning.len()..];
-    rest.split('"').next()
 }
 
 /// Megabytes this process has in memory.
@@ -192,9 +80,9 @@ fn main() -> Result<(), Failure> {
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
     println!("{CONNECTIONS} connections, {QUESTIONS} sensitive questions, linear model, delta 0");
     let sample = json!({"token": "x".repeat(420), "question": "q1", "answer": 0.1}).to_string();
-    let echo = |connection: &mut Connection, _: &mut Vec<Duration>, _: &dyn Fn()| -> Result<usize, Failure> {
-        let reply = std::str::from_utf8(connection.post("/", &sample)?)?;
-        if text_after(reply, r#""question":""#) == Some("q1") { Ok(1) } else { Err("no echo".into()) }
+    let echo = |client: &mut Client<'_>| -> Result<usize, Failure> {
+        let reply = client.post("/", &sample)?;
+        if text_after(reply, r#""question":""#, '"') == Some("q1") { Ok(1) } else { Err("no echo".into()) }
     };
     let for_a_while = |time: Duration, _: usize| time < EACH;
     let mut rounds = Vec::new();
@@ -227,11 +115,7 @@ fn main() -> Result<(), Failure> {
     );
     println!("memory                    {:.0} MB", memory());
     for quarter in 1..=4 {
-        // Latencies are let go at once, or they would be what grows.
-        let forgetful = |connection: &mut Connection, _: &mut Vec<Duration>, wait: &dyn Fn()| {
-            session(connection, &mut Vec::new(), wait)
-        };
-        drive(served, |_, sessions| sessions < most / 4, None, forgetful);
+        drive(served, |_, sessions| sessions < most / 4, None, session);
         println!("after {:>7} sessions more {:.0} MB", most / 4 * quarter, memory());
     }
     Ok(())
