@@ -7,7 +7,6 @@ mod walk;
 pub use resume::Step;
 pub use walk::{Stage, Status, Walk};
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -20,7 +19,10 @@ use crate::selector::Reason;
 
 /// The answers given so far, by question. Shows no value.
 #[derive(Clone, Default, PartialEq)]
-pub struct Answers(BTreeMap<QuestionId, Answer>);
+pub struct Answers {
+    /// In the order of the schema, one for each question.
+    all: Vec<(QuestionId, Answer)>,
+}
 
 /// One person's questions and answers under a plan.
 ///
@@ -294,20 +296,34 @@ impl Answers {
         Self::default()
     }
 
+    /// No answers, and room for some.
+    #[must_use]
+    pub fn with_capacity(answers: usize) -> Self {
+        Answers { all: Vec::with_capacity(answers) }
+    }
+
     /// Adds or replaces one answer.
     pub fn insert(&mut self, id: QuestionId, answer: Answer) {
-        self.0.insert(id, answer);
+        match self.place(id) {
+            Ok(place) => self.all[place].1 = answer,
+            Err(place) => self.all.insert(place, (id, answer)),
+        }
     }
 
     /// The answer to a question, if there is one.
     #[must_use]
     pub fn get(&self, id: QuestionId) -> Option<&Answer> {
-        self.0.get(&id)
+        self.place(id).ok().map(|place| &self.all[place].1)
     }
 
     /// The questions answered, in the order of the schema.
     pub fn questions(&self) -> impl Iterator<Item = QuestionId> + '_ {
-        self.0.keys().copied()
+        self.all.iter().map(|(id, _)| *id)
+    }
+
+    /// Where the answer to a question is, or would be.
+    fn place(&self, id: QuestionId) -> Result<usize, usize> {
+        self.all.binary_search_by_key(&id, |(other, _)| *other)
     }
 
     /// Reads answers by the names of their questions.
@@ -333,6 +349,6 @@ impl fmt::Debug for Outlook {
 
 impl fmt::Debug for Answers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Answers({} of them)", self.0.len())
+        write!(formatter, "Answers({} of them)", self.all.len())
     }
 }

@@ -51,7 +51,8 @@ pub enum Stage {
 /// One walk serves one person after the other: [`begin`](Walk::begin) starts anew and keeps the room it has.
 pub struct Walk {
     plan: Plan,
-    state: State,
+    /// In a box, so that a session is moved about lightly.
+    state: Box<State>,
 }
 
 /// What is being worked on.
@@ -82,7 +83,7 @@ impl Walk {
     /// A walk under a plan; [`begin`](Walk::begin) gives it a person.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Walk { plan: plan.clone(), state: State::new(plan) }
+        Walk { plan: plan.clone(), state: Box::new(State::new(plan)) }
     }
 
     /// Starts with a new person, of whom only the public columns are read.
@@ -113,7 +114,7 @@ impl Walk {
 
     /// Forgets the person, down to the last number, and every limit; the room stays.
     pub(crate) fn forget(&mut self) {
-        let State { facts, out_of_budget, stage, engine, .. } = &mut self.state;
+        let State { facts, out_of_budget, stage, engine, .. } = &mut *self.state;
         facts.forget();
         out_of_budget.clear();
         *stage = Stage::Exhausted;
