@@ -1,6 +1,5 @@
 //! The plans a service offers.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use mindrel::Plan;
@@ -43,7 +42,6 @@ pub enum OfferError {
 #[derive(Debug, Default)]
 pub struct Offers {
     offers: Vec<Arc<Offer>>,
-    by_fingerprint: HashMap<[u8; 32], usize>,
 }
 
 impl Offer {
@@ -87,7 +85,6 @@ impl Offers {
             if all.find(&offer.name).is_some() {
                 return Err(OfferError::SameName { name: offer.name });
             }
-            all.by_fingerprint.entry(*offer.plan.fingerprint().bytes()).or_insert(all.offers.len());
             all.offers.push(Arc::new(offer));
         }
         Ok(all)
@@ -107,6 +104,6 @@ impl Offers {
     /// The one of a fingerprint.
     #[must_use]
     pub fn of_fingerprint(&self, fingerprint: &[u8; 32]) -> Option<&Arc<Offer>> {
-        self.by_fingerprint.get(fingerprint).map(|&place| &self.offers[place])
+        self.offers.iter().find(|offer| offer.plan.fingerprint().bytes() == fingerprint)
     }
 }

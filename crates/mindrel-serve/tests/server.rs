@@ -130,6 +130,25 @@ fn malformed_requests_are_refused_and_others_are_served() {
     assert!(running.is_well());
 }
 
+#[test]
+fn a_body_in_pieces_is_read_whole_and_one_without_end_is_refused() {
+    let running = Running::start(GuardOptions::default());
+    let say_in_pieces = |body: &str| {
+        let head = "POST /v1/plans/loan/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+                    content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+        let pieces: String = body.chars().map(|letter| format!("1\r\n{letter}\r\n")).collect();
+        running.say(format!("{head}{pieces}0\r\n\r\n").as_bytes())
+    };
+    let body = r#"{"public": {"amount": 5000}}"#;
+    let reply = say_in_pieces(body);
+    assert!(reply.starts_with("HTTP/1.1 201") && reply.contains("token"), "{reply}");
+    let reply = say_in_pieces(&" ".repeat(mindrel_serve::LONGEST_BODY + 1));
+    assert!(reply.is_empty() || reply.starts_with("HTTP/1.1 413"), "{reply}");
+    let longest = " ".repeat(mindrel_serve::LONGEST_BODY - body.len());
+    assert!(say_in_pieces(&format!("{body}{longest}")).starts_with("HTTP/1.1 201"));
+    assert!(running.is_well());
+}
+
 /// Many clients that begin a request and never end it: others are served all the while.
 #[test]
 fn clients_that_dawdle_do_not_stop_others() {

@@ -1,11 +1,9 @@
 //! Bodies as JSON, with errors that say where and never what.
 
-use std::error::Error;
-
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
-use http_body_util::LengthLimitError;
+use http_body_util::BodyExt;
 use serde::Deserialize;
 
 use crate::app::LONGEST_BODY;
@@ -35,13 +33,27 @@ impl<S: Send + Sync> FromRequest<S> for Json {
     }
 }
 
-/// The whole of a body, if it is not too long.
-pub(crate) async fn whole(body: Body) -> Result<Bytes, Problem> {
-    to_bytes(body, LONGEST_BODY).await.map_err(|error| {
-        let too_long = error.source().is_some_and(<dyn Error>::is::<LengthLimitError>);
+/// The whole of a body, if it is not too long. Most come in one piece, which is not copied.
+pub(crate) async fn whole(mut body: Body) -> Result<Bytes, Problem> {
+    let (mut first, mut parts) = (Bytes::new(), Vec::new());
+    // The end of a body that was announced with its length is known without waiting for it.
+    while !body.is_end_stream() {
+        let Some(frame) = body.frame().await else { break };
         // Otherwise the client went away in the middle of it.
-        if too_long { Problem::TooLong { most: LONGEST_BODY } } else { Problem::Timeout }
-    })
+        let Ok(part) = frame.map_err(|_| Problem::Timeout)?.into_data() else { continue };
+        if first.len().max(parts.len()) + part.len() > LONGEST_BODY {
+            return Err(Problem::TooLong { most: LONGEST_BODY });
+        }
+        if first.is_empty() {
+            first = part;
+            continue;
+        }
+        if parts.is_empty() {
+            parts.extend_from_slice(&first);
+        }
+        parts.extend_from_slice(&part);
+    }
+    Ok(if parts.is_empty() { first } else { parts.into() })
 }
 
 /// Whether a request says that its body is of a type.

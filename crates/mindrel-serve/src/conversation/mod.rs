@@ -73,7 +73,7 @@ impl Conversation {
     /// # Errors
     /// When the answers do not fit the plan, which only happens to those of another.
     pub fn take_up(&mut self, plan: &Plan, room: Option<Walk>) -> Result<Session, TakeUpError> {
-        let mut public = Answers::new();
+        let mut public = Answers::with_capacity(self.public.len() + self.steps.len());
         for (index, said) in &self.public {
             public.insert(QuestionId::new(*index), said.into());
         }

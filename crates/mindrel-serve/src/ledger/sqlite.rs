@@ -7,6 +7,11 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{Draft, Entry, Kept, LedgerError, Store};
 
+/// The log may hold so many pages before they are copied to where they belong: 16 MB.
+const PAGES_IN_LOG: i64 = 4000;
+/// So much of the file is kept at hand.
+const CACHE_KIBIBYTES: i64 = 1000;
+
 /// A ledger in a file. Several processes on one machine may share it.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -24,6 +29,10 @@ impl SqliteStore {
         // Every commit is on the disk before it is acknowledged.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
+        // Entries' names come in no order, so that pages of their index are written again and again: the longer they stay in the log,
+        // the fewer are copied from it. And what the processor's cache cannot hold is no quicker to reach here than in the file.
+        connection.pragma_update(None, "wal_autocheckpoint", PAGES_IN_LOG)?;
+        connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         connection.execute_batch(
             "CREATE TABLE IF NOT EXISTS mindrel_ledger (
                 number INTEGER PRIMARY KEY CHECK (number > 0),
