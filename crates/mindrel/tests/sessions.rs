@@ -211,7 +211,11 @@ proptest! {
             prop_assert_eq!(session.outlook(), taken_up.outlook());
             prop_assert_eq!(session.out_of_budget(), taken_up.out_of_budget());
             prop_assert!(session.certificate() == taken_up.certificate());
-            left = Some(taken_up.into_walk());
+            let (walk, new) = (taken_up.into_walk(), Walk::new(&plan));
+            prop_assert_eq!((walk.stage(), walk.status(), walk.n_revealed()), (new.stage(), new.status(), 0));
+            let margin = |walk: &Walk| walk.worst_margin(Label::new(0)).to_bits();
+            prop_assert_eq!(margin(&walk), margin(&new));
+            left = Some(walk);
             let Next::Ask { question, .. } = session.next() else { break };
             let answer = (!declines[steps.len() % declines.len()]).then(|| answers[question.index()].clone());
             match &answer {

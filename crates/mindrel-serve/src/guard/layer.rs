@@ -1,9 +1,11 @@
 //! The guard as one layer around every route.
 
 use std::convert::Infallible;
-use std::pin::Pin;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -41,7 +43,7 @@ impl<S> Layer<S> for GuardLayer {
 impl<S> Service<Request> for Guarded<S>
 where
     S: Service<Request, Error = Infallible>,
-    S::Response: IntoResponse,
+    S::Response: IntoResponse + Send,
     S::Future: Send + 'static,
 {
     type Response = Response;
@@ -59,13 +61,35 @@ where
         Box::pin(async move {
             let mut response = match served {
                 Err(problem) => problem.into_response(),
-                Ok(served) => match tokio::time::timeout(guard.options.timeout, served).await {
-                    Ok(Ok(response)) => response.into_response(),
-                    Err(_) => Problem::Timeout.into_response(),
+                Ok(served) => match within(guard.options.timeout, served).await {
+                    Some(Ok(response)) => response.into_response(),
+                    None => Problem::Timeout.into_response(),
                 },
             };
             guard.see_off(&visit, &mut response);
             Ok(response)
         })
+    }
+}
+
+/// What comes of some work, if it does within a time.
+///
+/// The timer is set when the work has nothing to show at the second look. At the first it never has: a connection hands over the body it has
+/// read only after it was asked for. Setting a timer for that would cost every request.
+async fn within<T>(time: Duration, work: impl Future<Output = T>) -> Option<T> {
+    let mut work = pin!(work);
+    let mut is_first = true;
+    let early = poll_fn(|context| match work.as_mut().poll(context) {
+        Poll::Ready(done) => Poll::Ready(Some(done)),
+        Poll::Pending if is_first => {
+            is_first = false;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Pending => Poll::Ready(None),
+    });
+    match early.await {
+        Some(done) => Some(done),
+        None => tokio::time::timeout(time, work).await.ok(),
     }
 }
