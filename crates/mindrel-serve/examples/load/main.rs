@@ -3,7 +3,7 @@
 //! On loopback, by the same client and number of connections: in turn an empty JSON handler, and whole sessions with sealing and an SQLite ledger;
 //! then sessions at half the rate they reached, for latencies; then memory after ever more sessions.
 //!
-//! Run with `cargo run --release -p mindrel-serve --example load [SESSIONS]`.
+//! Run with `cargo run --profile dist -p mindrel-serve --example load [SESSIONS]`.
 
 mod client;
 mod drive;
@@ -21,7 +21,7 @@ use measured::QUESTIONS;
 use mindrel_serve::{GuardOptions, app, server};
 use serde_json::{Value, json};
 
-/// Short and many, one kind after the other: other machines' work comes and goes in seconds.
+/// One kind after the other: other machines' work comes and goes. Long enough that the beginning, when all sessions are at the same question, weighs little.
 const EACH: Duration = Duration::from_millis(1000);
 const ROUNDS: usize = 21;
 /// Halfway through a session; the empty handler is sent and sends back a body with as many.
