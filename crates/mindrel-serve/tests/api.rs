@@ -5,6 +5,8 @@ mod common;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use common::{Desk, SENTINEL, plan, post, service_with, sqlite};
+use mindrel::Rules;
+use mindrel::plan::{Calibration, Evidence, GroupThreshold};
 use mindrel::session::{Answers, Next};
 use mindrel_serve::token::Keys;
 use mindrel_serve::{ApiKeys, GuardOptions, LONGEST_BODY, app};
@@ -37,13 +39,10 @@ async fn to_the_end(desk: &Desk, mut reply: Value) -> Value {
     reply
 }
 
-/// The questions, their order, the decision and its certificate are those of a session of the library.
-#[tokio::test]
-async fn a_session_over_http_is_the_librarys() {
-    let desk = Desk::new();
-    let plan = plan(0.0);
-    let mut session = mindrel::Session::start(&plan, &Answers::parse(&plan, [("amount", "5000")]).unwrap()).unwrap();
+/// Holds a session over HTTP against one of the library: questions, their order and reasons, the decision and its certificate.
+async fn follow(desk: &Desk, mut session: mindrel::Session) -> (Value, mindrel::Session) {
     let mut reply = desk.started().await;
+    let plan = session.plan().clone();
     while let Next::Ask { question, reason } = session.next() {
         let name = plan.schema().question(question).name.clone();
         assert_eq!((&reply["question"]["name"], &reply["reason"]), (&json!(name), &json!(reason.to_string())));
@@ -52,15 +51,42 @@ async fn a_session_over_http_is_the_librarys() {
         let stated = serde_json::from_value(said.clone()).unwrap();
         let accepted = plan.schema().question(question).accept(&stated).unwrap();
         session.answer(question, accepted).unwrap();
-        reply = answer(&desk, &reply, &said).await.json();
+        reply = answer(desk, &reply, &said).await.json();
     }
     assert_eq!(reply["stage"], "decided");
     assert_eq!(reply["certificate"], serde_json::to_value(session.certificate().unwrap()).unwrap());
+    (reply, session)
+}
+
+#[tokio::test]
+async fn a_session_over_http_is_the_librarys() {
+    let plan = plan(0.0);
+    let session = mindrel::Session::start(&plan, &Answers::parse(&plan, [("amount", "5000")]).unwrap()).unwrap();
+    let (reply, session) = follow(&Desk::new(), session).await;
     let certificate = serde_json::from_value(reply["certificate"].clone()).unwrap();
     assert!(mindrel::verify::verify(&plan, &certificate).is_ok());
     let never: Vec<&str> = session.never_asked().map(|id| plan.schema().question(id).name.as_str()).collect();
     assert!(!never.is_empty());
     assert_eq!(reply["never_asked"], json!(never));
+}
+
+#[tokio::test]
+async fn a_calibrated_session_over_http_is_the_librarys_and_takes_no_other_delta() {
+    let evidence = Evidence::Table { flips: 1, upper: 0.009 };
+    let everybody = GroupThreshold { level: None, people: 500, delta: 0.2, evidence };
+    let (table, rules) = ("0123".to_owned(), Rules::default());
+    let calibration = Calibration { flips: 0.01, confidence: 0.95, table, by: None, rules, groups: vec![everybody] };
+    let plan = plan(0.0).with_calibration(calibration).unwrap();
+    let public = Answers::parse(&plan, [("amount", "5000")]).unwrap();
+    let session = mindrel::Session::start_calibrated(&plan, &public).unwrap();
+    let desk = Desk::of(plan.clone());
+    let (reply, session) = follow(&desk, session).await;
+    assert_eq!((&reply["delta"], session.promise().is_some()), (&json!(0.2), true));
+    assert_eq!(reply["certificate"]["calibration"], serde_json::to_value(session.promise()).unwrap());
+    let with_delta = json!({"public": {"amount": 5000}, "delta": 0.1});
+    let refused = desk.post("/v1/plans/loan/sessions", &with_delta).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+    assert_eq!(desk.entries(), 1);
 }
 
 #[tokio::test]

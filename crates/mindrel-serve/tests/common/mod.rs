@@ -55,9 +55,13 @@ fn now() -> u64 {
     NOW.load(Ordering::Relaxed)
 }
 
-/// A service in a folder, sealed with some keys.
+/// A service with some store, sealed with some keys.
 pub fn service_with(store: Box<dyn Store>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
-    let mut offer = Offer::new("loan", plan(0.0));
+    service_of(plan(0.0), store, keys, clock)
+}
+
+fn service_of(plan: Plan, store: Box<dyn Store>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
+    let mut offer = Offer::new("loan", plan);
     offer.most_delta = 0.2;
     Arc::new(Service {
         offers: Offers::new(vec![offer]).expect("one plan"),
@@ -95,6 +99,13 @@ impl Desk {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), now);
         Desk { router: app(service, options), folder }
+    }
+
+    /// One for another plan than the usual.
+    pub fn of(plan: Plan) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let service = service_of(plan, sqlite(folder.path()), &Keys::random_text(), now);
+        Desk { router: app(service, GuardOptions::default()), folder }
     }
 
     pub async fn send(&self, request: Request<Body>) -> Received {
