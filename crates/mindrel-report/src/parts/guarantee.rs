@@ -1,7 +1,7 @@
 //! What is promised, and what that rests on.
 
 use mindrel::core_test::Test;
-use mindrel_audit::RunReport;
+use mindrel_audit::{CalibratedReport, RunReport};
 
 use crate::reading::{Reading, is_baseline};
 use crate::section::{Cell, Section, Table};
@@ -52,9 +52,10 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
         )
 }
 
-/// The promise, and what it rests on.
-fn promise(reading: &Reading<'_>, run: &RunReport) -> (String, Vec<String>) {
-    let domains = domains(run);
+/// What is promised, and what that rests on.
+type Promised = (String, Vec<String>);
+
+fn promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
     if run.selector == "all" {
         return (
             "Everybody is asked everything, and the decision is the classifier’s own.".to_owned(),
@@ -62,51 +63,63 @@ fn promise(reading: &Reading<'_>, run: &RunReport) -> (String, Vec<String>) {
         );
     }
     if let Some(calibrated) = &run.calibrated {
-        let whom = calibrated.by.as_ref().map_or(String::new(), |by| format!(" in every group by {by}"));
-        return (
-            format!(
-                "With {} confidence, at most {} of the decisions about people like those it was calibrated on differ from the decisions with all \
-                 answers{whom}.",
-                short_percent(calibrated.confidence),
-                short_percent(calibrated.promised)
-            ),
-            vec![
-                format!(
-                    "The {} people it was calibrated on are like those it decides about, drawn in the same way. If the people change, it must be \
-                     calibrated again.",
-                    grouped(calibrated.calibrated_on)
-                ),
-                "Nobody declines to answer.".to_owned(),
-                "It does not rest on the plan’s belief being true.".to_owned(),
-            ],
-        );
+        return calibrated_promise(calibrated);
     }
     if run.delta > 0.0 {
-        return (
-            format!(
-                "Each person was asked until the decision was settled with a probability of at least {}: at most {} of decisions are expected to differ from \
-                 the decision with all answers. Where the decision could be proved earlier, it was.",
-                short_percent(1.0 - run.delta),
-                short_percent(run.delta)
-            ),
-            vec![
-                "The plan’s belief: a statistical description of how answers go together, learnt from the rows it was fitted on. The probability is as true as \
-                 that description. Below, it is compared with what happened."
-                    .to_owned(),
-                "It is a probability: it does not say which decisions are the few that differ.".to_owned(),
-                domains,
-            ],
-        );
+        return probable_promise(run);
     }
     if run.test == Some(Test::Sampled) {
         return (
             "Each person was asked until none of many random draws of the remaining answers changed the decision. That is a search that found nothing, \
              and no proof."
                 .to_owned(),
-            vec!["The plan’s belief, which the draws are taken from, and luck.".to_owned(), domains],
+            vec!["The plan’s belief, which the draws are taken from, and luck.".to_owned(), domains(run)],
         );
     }
-    let mut rests_on = vec![domains, "Arithmetic: rounding never settles a decision.".to_owned()];
+    proved_promise(reading, run)
+}
+
+fn calibrated_promise(calibrated: &CalibratedReport) -> Promised {
+    let whom = calibrated.by.as_ref().map_or(String::new(), |by| format!(" in every group by {by}"));
+    (
+        format!(
+            "With {} confidence, at most {} of the decisions about people like those it was calibrated on differ from the decisions with all \
+             answers{whom}.",
+            short_percent(calibrated.confidence),
+            short_percent(calibrated.promised)
+        ),
+        vec![
+            format!(
+                "The {} people it was calibrated on are like those it decides about, drawn in the same way. If the people change, it must be \
+                 calibrated again.",
+                grouped(calibrated.calibrated_on)
+            ),
+            "Nobody declines to answer.".to_owned(),
+            "It does not rest on the plan’s belief being true.".to_owned(),
+        ],
+    )
+}
+
+fn probable_promise(run: &RunReport) -> Promised {
+    (
+        format!(
+            "Each person was asked until the decision was settled with a probability of at least {}: at most {} of decisions are expected to differ from \
+             the decision with all answers. Where the decision could be proved earlier, it was.",
+            short_percent(1.0 - run.delta),
+            short_percent(run.delta)
+        ),
+        vec![
+            "The plan’s belief: a statistical description of how answers go together, learnt from the rows it was fitted on. The probability is as true as \
+             that description. Below, it is compared with what happened."
+                .to_owned(),
+            "It is a probability: it does not say which decisions are the few that differ.".to_owned(),
+            domains(run),
+        ],
+    )
+}
+
+fn proved_promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
+    let mut rests_on = vec![domains(run), "Arithmetic: rounding never settles a decision.".to_owned()];
     if reading.plan.model().linear().is_none() {
         rests_on.push(format!(
             "Proofs about such a model ({}) are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \

@@ -74,8 +74,8 @@ where
 
 /// What comes of some work, if it does within a time.
 ///
-/// The timer is set when the work has nothing to show at the second look. At the first it never has: a connection hands over the body it has
-/// read only after it was asked for. Setting a timer for that would cost every request.
+/// The timer is set when the work has nothing to show at the second look. At the first, a request with a body never has: the connection hands over
+/// what it has read only after it was asked for. Setting a timer for that would cost every such request.
 async fn within<T>(time: Duration, work: impl Future<Output = T>) -> Option<T> {
     let mut work = pin!(work);
     let mut is_first = true;
