@@ -82,12 +82,19 @@ fn steps(criterion: &mut Criterion) {
     let sealer = &service.sealer;
     let contents = sealer.open(&token, 0, <[u8]>::to_vec).expect("our token");
     group.bench_function("token opened", |bencher| bencher.iter(|| black_box(sealer.open(&token, 0, |_| ()))));
-    group.bench_function("token sealed", |bencher| bencher.iter(|| black_box(sealer.seal(&contents, u64::MAX))));
+    group.bench_function("token sealed", |bencher| {
+        bencher.iter(|| {
+            black_box(sealer.seal(u64::MAX, |mut token| {
+                token.extend_from_slice(&contents);
+                token
+            }))
+        })
+    });
     let mut conversation = Conversation::from_bytes(&contents).expect("a conversation");
     group.bench_function("conversation read", |bencher| {
         bencher.iter(|| drop(black_box(Conversation::from_bytes(&contents))));
     });
-    group.bench_function("conversation written", |bencher| bencher.iter(|| black_box(conversation.to_bytes())));
+    group.bench_function("conversation written", |bencher| bencher.iter(|| black_box(conversation.behind(Vec::new()))));
     let plan = measured::plan();
     group.bench_function("session taken up", |bencher| {
         bencher.iter(|| black_box(conversation.take_up(&plan, None).ok()));

@@ -141,7 +141,7 @@ impl Service {
             }
             standing.receipt = Some(kept.receipt);
         }
-        standing.token = self.sealer.seal(&standing.conversation.to_bytes(), standing.expires);
+        standing.token = self.sealer.seal(standing.expires, |token| standing.conversation.behind(token));
         if standing.offer.is_quick() {
             let told = tell(&standing);
             Room::leave(standing.offer, standing.session);

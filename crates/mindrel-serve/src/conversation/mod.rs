@@ -1,5 +1,6 @@
 //! What has been said in one session, as it travels in a token.
 
+mod bytes;
 mod said;
 
 use mindrel::schema::{Answer, AnswerError, QuestionId};
@@ -15,10 +16,12 @@ use said::Said;
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Conversation {
     /// The plan, by its fingerprint.
+    #[serde(with = "bytes")]
     pub plan: [u8; 32],
     /// The failure probability that is followed; nothing where the plan's calibration says.
     pub delta: Option<f64>,
     /// What nobody but the client holds: with it, a ledger entry can be found again, and without it not be tied to anybody.
+    #[serde(with = "bytes")]
     secret: [u8; 16],
     public: Vec<(usize, Said)>,
     /// Question after question: the answer, or nothing where it was declined.
@@ -59,13 +62,13 @@ impl Conversation {
         postcard::from_bytes(bytes).ok()
     }
 
-    /// What is to be sealed.
+    /// Puts what is to be sealed behind other bytes.
     ///
     /// # Panics
     /// Never: there is room for plain data.
     #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_extend(self, Vec::with_capacity(256)).expect("there is room for plain data")
+    pub fn behind(&self, bytes: Vec<u8>) -> Vec<u8> {
+        postcard::to_extend(self, bytes).expect("there is room for plain data")
     }
 
     /// The session as it stands after what was said, and takes note of what it asks. A walk under the same plan and δ is room for it.
@@ -125,7 +128,7 @@ impl Conversation {
     /// name tells nobody else anything.
     #[must_use]
     pub fn entry_name(&self) -> [u8; 32] {
-        Sha256::new().chain_update(b"mindrel ledger entry").chain_update(self.to_bytes()).finalize().into()
+        Sha256::digest(self.behind(b"mindrel ledger entry".to_vec())).into()
     }
 }
 

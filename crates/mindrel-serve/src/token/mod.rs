@@ -8,21 +8,25 @@
 
 mod cipher;
 mod keys;
+mod letters;
+mod nonce;
 mod random;
 
 pub use keys::{KeyError, Keys};
 pub(crate) use random::random_bytes;
 
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use cipher::{NONCE_BYTES, TAG_BYTES};
 use keys::KEY_ID_BYTES;
+use letters::{Letters, letters};
+use nonce::{NONCE_BYTES, nonce};
 
 /// The layout of tokens; a change of what is inside is a new one.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 const HEADER_BYTES: usize = 1 + KEY_ID_BYTES;
 const EXPIRY_BYTES: usize = 8;
+/// Few tokens are longer.
+const USUAL_BYTES: usize = 512;
 /// No session needs a longer one; longer texts are not looked at.
 pub const LONGEST_TOKEN: usize = 48 * 1024;
 
@@ -40,34 +44,33 @@ pub enum TokenError {
 /// Seals and opens tokens. It has no `Debug`: it holds keys.
 pub struct Sealer {
     keys: Keys,
+    letters: Letters,
 }
 
 impl Sealer {
     /// Seals with the newest of some keys and opens with all of them.
     #[must_use]
     pub fn new(keys: Keys) -> Self {
-        Sealer { keys }
+        Sealer { keys, letters: letters() }
     }
 
-    /// The sealed form of some contents, good until a time in seconds since 1970.
+    /// The sealed form of what `write` puts behind what is there, good until a time in seconds since 1970.
     ///
     /// # Panics
     /// When the operating system has no random numbers.
     #[must_use]
-    pub fn seal(&self, contents: &[u8], expires: u64) -> String {
-        let key = self.keys.newest();
-        let nonce = random_bytes::<NONCE_BYTES>();
-        let length = HEADER_BYTES + NONCE_BYTES + EXPIRY_BYTES + contents.len() + TAG_BYTES;
-        let mut token = Vec::with_capacity(length);
+    pub fn seal(&self, expires: u64, write: impl FnOnce(Vec<u8>) -> Vec<u8>) -> String {
+        let (key, nonce) = (self.keys.newest(), nonce());
+        let mut token = Vec::with_capacity(USUAL_BYTES);
         token.push(VERSION);
         token.extend_from_slice(&key.id);
         token.extend_from_slice(&nonce);
         token.extend_from_slice(&expires.to_le_bytes());
-        token.extend_from_slice(contents);
+        let mut token = write(token);
         let (head, inside) = token.split_at_mut(HEADER_BYTES + NONCE_BYTES);
         let tag = cipher::encrypt(&key.bytes, &nonce, &head[..HEADER_BYTES], inside);
         token.extend_from_slice(&tag);
-        URL_SAFE_NO_PAD.encode(token)
+        self.letters.encode(token)
     }
 
     /// Reads what was sealed, if it was sealed here and is not older than `now` in seconds since 1970.
@@ -78,7 +81,7 @@ impl Sealer {
         if token.len() > LONGEST_TOKEN {
             return Err(TokenError::Foreign);
         }
-        let mut token = URL_SAFE_NO_PAD.decode(token).map_err(|_| TokenError::Foreign)?;
+        let mut token = self.letters.decode(token).map_err(|_| TokenError::Foreign)?;
         let (header, rest) = token.split_first_chunk_mut::<HEADER_BYTES>().ok_or(TokenError::Foreign)?;
         let (nonce, sealed) = rest.split_first_chunk_mut::<NONCE_BYTES>().ok_or(TokenError::Foreign)?;
         if header[0] != VERSION {
@@ -96,10 +99,19 @@ impl Sealer {
 
 #[cfg(test)]
 mod tests {
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
     use super::*;
 
     fn sealer() -> Sealer {
         Sealer::new(Keys::random())
+    }
+
+    fn seal(sealer: &Sealer, contents: &[u8]) -> String {
+        sealer.seal(100, |mut token| {
+            token.extend_from_slice(contents);
+            token
+        })
     }
 
     fn open(sealer: &Sealer, token: &str, now: u64) -> Result<Vec<u8>, TokenError> {
@@ -109,7 +121,7 @@ mod tests {
     #[test]
     fn what_was_sealed_is_opened_until_it_expires() {
         let sealer = sealer();
-        let token = sealer.seal(b"what was said", 100);
+        let token = seal(&sealer, b"what was said");
         assert_eq!(open(&sealer, &token, 100).as_deref(), Ok(b"what was said".as_slice()));
         assert_eq!(open(&sealer, &token, 101), Err(TokenError::Expired));
     }
@@ -117,7 +129,7 @@ mod tests {
     #[test]
     fn a_token_with_any_bit_changed_is_foreign() {
         let sealer = sealer();
-        let token = URL_SAFE_NO_PAD.decode(sealer.seal(b"what was said", 100)).unwrap();
+        let token = URL_SAFE_NO_PAD.decode(seal(&sealer, b"what was said")).unwrap();
         for place in 0..token.len() * 8 {
             let mut changed = token.clone();
             changed[place / 8] ^= 1 << (place % 8);
@@ -130,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_token_of_another_service_is_foreign() {
-        let token = sealer().seal(b"what was said", 100);
+        let token = seal(&sealer(), b"what was said");
         assert_eq!(open(&sealer(), &token, 0), Err(TokenError::Foreign));
         assert_eq!(open(&sealer(), "not base64 ✗", 0), Err(TokenError::Foreign));
         assert_eq!(open(&sealer(), &"A".repeat(LONGEST_TOKEN + 1), 0), Err(TokenError::Foreign));
@@ -139,7 +151,7 @@ mod tests {
     #[test]
     fn nothing_of_what_is_inside_can_be_read_and_no_two_tokens_are_alike() {
         let sealer = sealer();
-        let (first, second) = (sealer.seal(b"what was said", 100), sealer.seal(b"what was said", 100));
+        let (first, second) = (seal(&sealer, b"what was said"), seal(&sealer, b"what was said"));
         assert_ne!(first, second);
         let bytes = URL_SAFE_NO_PAD.decode(first).unwrap();
         assert!(!bytes.windows(4).any(|part| b"what was said".windows(4).any(|said| said == part)));
@@ -151,10 +163,10 @@ mod tests {
         let old = Keys::random_text();
         let new = Keys::random_text();
         let sealer = |text: &str| Sealer::new(Keys::parse(text).unwrap());
-        let token = sealer(&old).seal(b"said", 100);
+        let token = seal(&sealer(&old), b"said");
         let rotated = sealer(&format!("# newest first\n{new}\n{old}\n"));
         assert!(open(&rotated, &token, 0).is_ok());
-        let fresh = rotated.seal(b"said", 100);
+        let fresh = seal(&rotated, b"said");
         assert!(open(&sealer(&new), &fresh, 0).is_ok());
         assert_eq!(open(&sealer(&new), &token, 0), Err(TokenError::Foreign));
     }
