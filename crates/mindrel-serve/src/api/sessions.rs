@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -75,7 +75,9 @@ impl Told {
 
 impl IntoResponse for Told {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+        let mut response = Response::new(self.0.into());
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        response
     }
 }
 

@@ -1,5 +1,7 @@
 //! Replies as they are sent.
 
+use std::io::Write;
+
 use mindrel::schema::QuestionId;
 use mindrel::selector::Reason;
 use mindrel::session::Next;
@@ -41,9 +43,9 @@ impl Text {
         self.put(&[r#"],"outlook":{"class":"#, &fragments.classes[outlook.label.index()], r#","probability":"#]);
         self.json(&outlook.probability);
         let question = &fragments.questions[question.index()];
-        self.put(&[r#"},"stage":"asking","question":"#, question, r#","reason":"#]);
-        self.json(&format_args!("{reason}"));
-        self.put(&["}"]);
+        self.put(&[r#"},"stage":"asking","question":"#, question, r#","reason":""#]);
+        // So do those of reasons.
+        write!(self.0, r#"{reason}"}}"#).expect("there is room");
     }
 
     fn put(&mut self, parts: &[&str]) {
