@@ -87,7 +87,7 @@ impl Service {
     ) -> Result<T, Problem> {
         let delta = allowed_delta(offer, delta)?;
         let public = public_answers(&offer.plan, public)?;
-        let conversation = Conversation::new(&offer.plan, delta, &public);
+        let conversation = Conversation::new(&offer.plan, delta, &public, self.ledger.block());
         let standing = self.take_up(offer, conversation).await?;
         self.metrics.started(&offer.name);
         self.tell(standing, tell).await

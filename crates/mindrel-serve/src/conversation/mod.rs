@@ -23,6 +23,8 @@ pub struct Conversation {
     /// What nobody but the client holds: with it, a ledger entry can be found again, and without it not be tied to anybody.
     #[serde(with = "bytes")]
     secret: [u8; 16],
+    /// Where in the ledger the session began.
+    block: u32,
     public: Vec<(usize, Said)>,
     /// Question after question: the answer, or nothing where it was declined.
     steps: Vec<(usize, Option<Said>)>,
@@ -42,14 +44,15 @@ pub enum TakeUpError {
 }
 
 impl Conversation {
-    /// A session at its start.
+    /// A session at its start, in a block of the ledger.
     #[must_use]
-    pub fn new(plan: &Plan, delta: Option<f64>, public: &Answers) -> Self {
+    pub fn new(plan: &Plan, delta: Option<f64>, public: &Answers, block: u32) -> Self {
         let said = |id: QuestionId| (id.index(), Said::from(public.get(id).expect("it is one of them")));
         Conversation {
             plan: *plan.fingerprint().bytes(),
             delta,
             secret: random_bytes(),
+            block,
             public: public.questions().map(said).collect(),
             steps: Vec::new(),
             asked: None,
@@ -121,14 +124,17 @@ impl Conversation {
     /// What a ledger entry of this end of this session is called.
     ///
     /// ```text
-    /// SHA-256(everything said, with a secret among it)
+    /// block ‖ SHA-256(everything said, with a secret among it)
     /// ```
     ///
     /// The same end has the same name, so that a request sent twice makes one entry; and as the secret is with the client alone, the
-    /// name tells nobody else anything.
+    /// name tells nobody else more than the block. Entries that are made at about the same time are near one another in an index of names, thanks to
+    /// it, and as many sessions begin in one block it hardly tells which entries are of one session.
     #[must_use]
     pub fn entry_name(&self) -> [u8; 32] {
-        Sha256::digest(self.behind(b"mindrel ledger entry".to_vec())).into()
+        let mut name: [u8; 32] = Sha256::digest(self.behind(b"mindrel ledger entry".to_vec())).into();
+        name[..4].copy_from_slice(&self.block.to_be_bytes());
+        name
     }
 }
 
@@ -144,4 +150,31 @@ impl From<StartError> for TakeUpError {
 /// The plan with another δ.
 fn with_delta(plan: &Plan, delta: f64) -> Result<Plan, TakeUpError> {
     plan.with_rules(Rules { delta, ..*plan.rules() }).map_err(|_| TakeUpError::Rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use mindrel::belief::GaussianBelief;
+    use mindrel::model::LinearModel;
+    use mindrel::schema::{Question, Target};
+    use mindrel::{Plan, Rules, Schema};
+
+    use super::*;
+
+    #[test]
+    fn names_of_one_block_are_near_one_another_and_tell_nothing_else() {
+        let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
+        let schema = Schema::new(target, vec![Question::number("one", -1.0, 1.0)]).unwrap();
+        let model = LinearModel::new(1, vec![1.0], vec![0.0]).unwrap();
+        let belief = GaussianBelief::new(vec![0.0], vec![1.0]).unwrap();
+        let plan = Plan::new(schema, model, belief, Rules::default()).unwrap();
+        let begun = |block| Conversation::new(&plan, Some(0.0), &Answers::new(), block);
+        let (one, other, later) = (begun(7).entry_name(), begun(7).entry_name(), begun(8).entry_name());
+        assert_eq!(one[..4], other[..4]);
+        assert_ne!(one[4..8], other[4..8]);
+        assert!(one.max(other) < later);
+        let sealed = begun(7);
+        let opened = Conversation::from_bytes(&sealed.behind(Vec::new())).unwrap();
+        assert_eq!(opened.entry_name(), sealed.entry_name());
+    }
 }

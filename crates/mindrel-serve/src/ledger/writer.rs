@@ -1,5 +1,7 @@
 //! The one writer of a ledger: entries that arrive together are kept together.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -13,6 +15,9 @@ const MOST_AT_ONCE: usize = 1024;
 /// From one commit to the next, at least: what arrives meanwhile shares the second. After a pause an entry is kept at once.
 const BETWEEN_COMMITS: Duration = Duration::from_millis(2);
 
+/// So many entries make a block.
+const IN_A_BLOCK: u64 = 64;
+
 type Reply = oneshot::Sender<Result<Kept, LedgerError>>;
 
 enum Order {
@@ -25,6 +30,8 @@ enum Order {
 pub struct Ledger {
     orders: Option<mpsc::Sender<Order>>,
     writer: Option<JoinHandle<()>>,
+    /// The number of the newest entry the writer knows of.
+    newest: Arc<AtomicU64>,
 }
 
 impl Ledger {
@@ -35,8 +42,10 @@ impl Ledger {
     #[must_use]
     pub fn new(store: Box<dyn Store>) -> Self {
         let (orders, queue) = mpsc::channel(4 * MOST_AT_ONCE);
-        let writer = std::thread::Builder::new().name("ledger".to_owned()).spawn(move || write(store, queue));
-        Ledger { orders: Some(orders), writer: Some(writer.expect("the operating system has a thread")) }
+        let newest = Arc::new(AtomicU64::new(0));
+        let known = Arc::clone(&newest);
+        let writer = std::thread::Builder::new().name("ledger".to_owned()).spawn(move || write(store, queue, &known));
+        Ledger { orders: Some(orders), writer: Some(writer.expect("the operating system has a thread")), newest }
     }
 
     /// Records the end of a session, and returns once the entry is durable.
@@ -47,6 +56,12 @@ impl Ledger {
         let (reply, receipt) = oneshot::channel();
         self.order(Order::Record(draft, reply)).await?;
         receipt.await.map_err(|_| stopped())?
+    }
+
+    /// The block that is being filled, as far as this process knows: zero until it has written an entry.
+    #[must_use]
+    pub fn block(&self) -> u32 {
+        (self.newest.load(Ordering::Relaxed) / IN_A_BLOCK) as u32
     }
 
     /// Whether the ledger can be written now.
@@ -79,7 +94,7 @@ fn stopped() -> LedgerError {
     LedgerError::new("its writer has stopped")
 }
 
-fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>) {
+fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>, newest: &AtomicU64) {
     let mut orders = Vec::with_capacity(MOST_AT_ONCE);
     let mut next_commit = Instant::now();
     while queue.blocking_recv_many(&mut orders, MOST_AT_ONCE) > 0 {
@@ -110,7 +125,11 @@ fn write(mut store: Box<dyn Store>, mut queue: mpsc::Receiver<Order>) {
             drop(check.send(result.as_ref().map(drop).map_err(Clone::clone)));
         }
         match result {
-            Ok(kept) => kept.into_iter().zip(replies).for_each(|(kept, reply)| drop(reply.send(Ok(kept)))),
+            Ok(kept) => {
+                let last = kept.iter().map(|kept| kept.receipt.entry).max();
+                newest.fetch_max(last.unwrap_or(0), Ordering::Relaxed);
+                kept.into_iter().zip(replies).for_each(|(kept, reply)| drop(reply.send(Ok(kept))));
+            }
             Err(error) => replies.into_iter().for_each(|reply| drop(reply.send(Err(error.clone())))),
         }
     }

@@ -103,7 +103,7 @@ mod tests {
             let offer = offer();
             let mut public = Answers::new();
             public.insert(QuestionId::new(0), Answer::Number(0.25));
-            let mut conversation = Conversation::new(&offer.plan, Some(0.0), &public);
+            let mut conversation = Conversation::new(&offer.plan, Some(0.0), &public, 0);
             for said in said {
                 let mut standing = Standing::new(&offer, conversation.clone(), 1_700_000_600).unwrap();
                 standing.token = "a-token_".to_owned();
