@@ -48,7 +48,7 @@ pub struct Client<'a> {
 
 impl Client<'_> {
     /// Sends a body when the pace allows it, and returns that of the reply.
-    pub fn post(&mut self, path: &str, body: &str) -> std::io::Result<&str> {
+    pub fn post(&mut self, path: &str, body: &[u8]) -> std::io::Result<&[u8]> {
         let Some(pace) = self.pace else { return self.connection.post(path, body) };
         pace.wait();
         let started = Instant::now();

@@ -8,6 +8,7 @@
 mod client;
 mod drive;
 mod measured;
+mod session;
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -15,11 +16,11 @@ use std::time::Duration;
 
 use axum::routing::post;
 use axum::{Json, Router};
-use client::text_after;
 use drive::{CONNECTIONS, Client, drive};
 use measured::QUESTIONS;
 use mindrel_serve::{GuardOptions, app, server};
 use serde_json::{Value, json};
+use session::Fields;
 
 /// One kind after the other: other machines' work comes and goes. Long enough that the beginning, when all sessions are at the same question, weighs little.
 const EACH: Duration = Duration::from_millis(1000);
@@ -40,33 +41,6 @@ fn start(router: Router) -> Result<SocketAddr, Failure> {
     Ok(address)
 }
 
-/// A whole session of somebody who says 0.1 to everything.
-fn session(client: &mut Client<'_>) -> Result<usize, Failure> {
-    let (mut path, mut body) = ("/v1/plans/load/sessions", r#"{"public":{"q0":-0.2}}"#.to_owned());
-    for steps in 1.. {
-        let Some((token, question)) = asked(client.post(path, &body)?)? else { return Ok(steps) };
-        path = "/v1/sessions/answer";
-        body.clear();
-        for part in [r#"{"token":""#, token, r#"","question":""#, question, r#"","answer":0.1}"#] {
-            body.push_str(part);
-        }
-    }
-    unreachable!("a session ends")
-}
-
-/// The token and the question of a reply that asks one; nothing of a decision. They are looked for rather than parsed.
-fn asked(reply: &str) -> Result<Option<(&str, &str)>, Failure> {
-    match text_after(reply, r#""stage":""#, '"') {
-        Some("decided") => Ok(None),
-        Some("asking") => {
-            let token = text_after(reply, r#""token":""#, '"').ok_or("no token")?;
-            let question = text_after(reply, r#""question":{"name":""#, '"').ok_or("no question")?;
-            Ok(Some((token, question)))
-        }
-        _ => Err("the session did not end".into()),
-    }
-}
-
 /// Megabytes this process has in memory.
 fn memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -83,9 +57,11 @@ fn main() -> Result<(), Failure> {
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
     println!("{CONNECTIONS} connections, {QUESTIONS} sensitive questions, linear model, delta 0");
     let sample = json!({"token": "x".repeat(TOKEN_LETTERS), "question": "q1", "answer": 0.1}).to_string();
+    let fields = Fields::new();
+    let session = |client: &mut Client<'_>| fields.session(client);
     let echo = |client: &mut Client<'_>| -> Result<usize, Failure> {
-        let reply = client.post("/", &sample)?;
-        if text_after(reply, r#""question":""#, '"') == Some("q1") { Ok(1) } else { Err("no echo".into()) }
+        let reply = client.post("/", sample.as_bytes())?;
+        if fields.is_echo(reply, b"q1") { Ok(1) } else { Err("no echo".into()) }
     };
     let for_a_while = |time: Duration, _: usize| time < EACH;
     let mut rounds = Vec::new();

@@ -9,7 +9,6 @@ pub use key::ApiKeys;
 pub(crate) use layer::GuardLayer;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -55,14 +54,14 @@ pub(crate) struct Guard {
     service: Arc<Service>,
     options: GuardOptions,
     rates: Option<Rates>,
-    requests: AtomicU64,
 }
 
 impl Guard {
     pub fn new(service: Arc<Service>, options: GuardOptions) -> Self {
         let rates = options.requests_per_second.and_then(Rates::new);
-        Guard { service, options, rates, requests: AtomicU64::new(0) }
+        Guard { service, options, rates }
     }
+
     /// Lets a request in, or says why not. Whoever watches over the service is let in however busy it is.
     fn admit(&self, request: &Request, route: &str) -> Result<(), Problem> {
         if WATCHED.contains(&route) {

@@ -1,6 +1,5 @@
 //! What every reply carries, and what is counted of every request.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request};
@@ -8,9 +7,6 @@ use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 
 use super::Guard;
-
-/// Requests between two rounds of tidying.
-const TIDY_EVERY: u64 = 4096;
 
 type Headers<const N: usize> = [(HeaderName, HeaderValue); N];
 
@@ -70,21 +66,20 @@ impl Guard {
             headers.insert(name, value.clone());
         }
         let (status, time) = (response.status().as_u16(), visit.started.elapsed());
-        self.service.metrics.served(visit.route(), status, time);
-        self.tidy_now_and_then();
+        if self.service.metrics.served(visit.route(), status, time) {
+            self.tidy();
+        }
         if self.options.access_log {
             let (method, route) = (&visit.method, visit.route());
             tracing::info!(%method, route, status, microseconds = time.as_micros() as u64, "request");
         }
     }
 
-    /// Sums up and forgets what has piled up, once in many requests: memory stays flat.
-    fn tidy_now_and_then(&self) {
-        if self.requests.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
-            self.service.metrics.tidy();
-            if let Some(rates) = &self.rates {
-                rates.tidy();
-            }
+    /// Sums up and forgets what has piled up.
+    fn tidy(&self) {
+        self.service.metrics.tidy();
+        if let Some(rates) = &self.rates {
+            rates.tidy();
         }
     }
 }

@@ -66,8 +66,9 @@ impl Metrics {
         self.own_shard().ended(&self.recorder, plan, guarantee, asked);
     }
 
-    pub(crate) fn served(&self, route: &str, status: u16, time: Duration) {
-        self.own_shard().served(&self.recorder, route, status, time);
+    /// Whether it is time to [tidy](Metrics::tidy), as it is once in many requests of a thread: memory stays flat.
+    pub(crate) fn served(&self, route: &str, status: u16, time: Duration) -> bool {
+        self.own_shard().served(&self.recorder, route, status, time)
     }
 
     /// The shard of the thread that asks.
@@ -86,7 +87,7 @@ impl Metrics {
         self.handle.render()
     }
 
-    /// Sums up what has piled up since; to be called every few seconds, so that memory stays flat.
+    /// Sums up what has piled up since.
     pub fn tidy(&self) {
         self.handle.run_upkeep();
     }
@@ -116,7 +117,9 @@ mod tests {
                 let metrics = &metrics;
                 scope.spawn(move || {
                     metrics.started("loan");
-                    (0..300).for_each(|_| metrics.served("/v1/plans", 200 + thread % 2, Duration::from_millis(2)));
+                    (0..300).for_each(|_| {
+                        metrics.served("/v1/plans", 200 + thread % 2, Duration::from_millis(2));
+                    });
                     metrics.ended("loan", "proved", 3);
                 });
             }

@@ -6,10 +6,13 @@ use metrics::{Counter, Histogram, Recorder, counter, histogram, with_local_recor
 
 /// So many requests are passed on together.
 const TOGETHER: usize = 256;
+/// Requests between two rounds of tidying.
+const TIDY_EVERY: u64 = 4096;
 
 /// Counts of one thread. Requests wait here to be passed on.
 #[derive(Default)]
 pub(super) struct Shard {
+    requests: u64,
     routes: Vec<Route>,
     plans: Vec<Plan>,
 }
@@ -32,7 +35,8 @@ struct Plan {
 }
 
 impl Shard {
-    pub fn served(&mut self, recorder: &dyn Recorder, route: &str, status: u16, time: Duration) {
+    /// Whether it is time to tidy.
+    pub fn served(&mut self, recorder: &dyn Recorder, route: &str, status: u16, time: Duration) -> bool {
         let route = found_or_made(&mut self.routes, |known| known.name == route, || Route::new(recorder, route));
         route.waiting.push(time.as_secs_f64());
         let Route { name, requests, .. } = route;
@@ -42,6 +46,8 @@ impl Shard {
         if route.waiting.len() == TOGETHER {
             route.pass_on();
         }
+        self.requests += 1;
+        self.requests.is_multiple_of(TIDY_EVERY)
     }
 
     pub fn started(&mut self, recorder: &dyn Recorder, plan: &str) {
