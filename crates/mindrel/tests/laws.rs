@@ -5,6 +5,7 @@ mod common;
 use std::ops::RangeInclusive;
 
 use common::*;
+use mindrel::belief::Inference;
 use mindrel::core_test::{Budget, Estimate, Guarantee, Test, Verdict, certify, score_bounds};
 use mindrel::model::{Arithmetic, Classifier, Model, label_of_scores};
 use mindrel::plan::{Fingerprint, Plan, PlanError, PlanParts, Rules};
@@ -208,6 +209,33 @@ proptest! {
             prop_assert!(asked.len() <= fewest, "{} questions at delta {delta}, {fewest} before", asked.len());
             prop_assert_eq!(&asked[..], &proof[..asked.len()]);
             fewest = asked.len();
+        }
+    }
+
+    /// What was worked out for one person's order of questions is used for the next only as far as theirs is the same.
+    #[test]
+    fn an_inference_used_again_is_as_good_as_new(
+        recipe in any_recipe(CLASSES, 1..=6),
+        orders in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 0..6), 1..6),
+    ) {
+        let mut case = recipe.build();
+        let mut used = Inference::new(&case.plan);
+        for order in orders {
+            let person = case.person();
+            let mut new = Inference::new(&case.plan);
+            let mut open: Vec<usize> = (0..case.plan.sensitive().len()).collect();
+            [&mut used, &mut new].into_iter().for_each(|inference| inference.begin(&person));
+            for index in order {
+                if open.is_empty() {
+                    break;
+                }
+                let place = open.remove(index.index(open.len()));
+                [&mut used, &mut new].into_iter().for_each(|inference| inference.reveal(place, &person));
+                for place in 0..case.plan.sensitive().len() {
+                    prop_assert_eq!(used.mean(place), new.mean(place));
+                    prop_assert_eq!(used.variance(place), new.variance(place));
+                }
+            }
         }
     }
 

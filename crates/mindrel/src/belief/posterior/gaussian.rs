@@ -10,6 +10,9 @@
 //!
 //! This is [TF23, Prop. 3] again. A reveal costs O(r n) on numbers that stay in the nearest cache; looking up a shared matrix
 //! for the set of known questions costs more in waiting for memory (docs/decisions/0002-posterior-by-factors.md).
+//!
+//! Factors depend on which columns were revealed in which order, and on no value. Those of the person before stay, and are used again as far as the
+//! next one is asked the same: then a reveal costs O(n).
 
 use std::ops::Range;
 
@@ -84,8 +87,15 @@ impl GaussianPrior {
 pub(crate) struct GaussianPosterior {
     mean: Vec<f64>,
     variance: Vec<f64>,
-    /// Row after row, `f_1` to `f_r`.
+    /// Row after row, `f_1` to `f_r`, and behind them what the person before leaves.
     factors: Vec<f64>,
+    /// Columns in the order of their reveals, and behind them those of the person before, each with the variance it had, nothing where it was
+    /// already determined: then it has no factor.
+    order: Vec<(usize, Option<f64>)>,
+    /// How many of `order` are this person's.
+    n_revealed: usize,
+    /// How many of `factors` are numbers of this person's.
+    own: usize,
     score_covariance: Vec<f64>,
     /// Room for one number a score.
     moves: Vec<f64>,
@@ -99,7 +109,10 @@ impl Clone for GaussianPosterior {
         GaussianPosterior {
             mean: self.mean.clone(),
             variance: self.variance.clone(),
-            factors: self.factors.clone(),
+            factors: self.factors[..self.own].to_vec(),
+            order: self.order[..self.n_revealed].to_vec(),
+            n_revealed: self.n_revealed,
+            own: self.own,
             score_covariance: self.score_covariance.clone(),
             moves: self.moves.clone(),
             revealed: self.revealed.clone(),
@@ -109,7 +122,12 @@ impl Clone for GaussianPosterior {
     fn clone_from(&mut self, source: &Self) {
         self.mean.clone_from(&source.mean);
         self.variance.clone_from(&source.variance);
-        self.factors.clone_from(&source.factors);
+        self.factors.clear();
+        self.factors.extend_from_slice(source.factors());
+        self.order.clear();
+        self.order.extend_from_slice(&source.order[..source.n_revealed]);
+        self.n_revealed = source.n_revealed;
+        self.own = source.own;
         self.score_covariance.clone_from(&source.score_covariance);
         self.moves.clone_from(&source.moves);
         self.revealed.clone_from(&source.revealed);
@@ -125,20 +143,24 @@ impl GaussianPosterior {
             mean: prior.mean.clone(),
             variance: prior.variance.clone(),
             factors: Vec::with_capacity(prior.width * prior.columns.len()),
+            order: Vec::with_capacity(prior.columns.len()),
+            n_revealed: 0,
+            own: 0,
             score_covariance: prior.score_covariance.clone(),
             moves: vec![0.0; prior.weights.len()],
             revealed: vec![false; prior.columns.len()],
         }
     }
 
-    /// Leaves no number that tells about answers: variances and factors depend on which questions were answered alone.
+    /// Leaves no number that tells about answers: variances and factors depend on which questions were answered in which order alone.
     pub fn forget(&mut self) {
         self.mean.fill(0.0);
     }
 
     /// Starts with a person of whom the public columns are known.
     pub fn begin(&mut self, prior: &GaussianPrior, person: &[f64]) {
-        self.factors.clear();
+        self.n_revealed = 0;
+        self.own = 0;
         self.revealed.fill(false);
         self.variance.copy_from_slice(&prior.variance);
         self.score_covariance.copy_from_slice(&prior.score_covariance);
@@ -202,32 +224,49 @@ impl GaussianPosterior {
 
     /// The variance there was, if there was anything to learn from the value.
     fn reveal_one(&mut self, prior: &GaussianPrior, place: usize, surprise: f64) -> Option<f64> {
+        let variance = match self.order.get(self.n_revealed) {
+            Some(&(before, variance)) if before == place => variance,
+            _ => self.factorise(prior, place),
+        };
+        self.n_revealed += 1;
+        // Otherwise already determined by what is known, as the last indicator of a category always is.
+        let surprise = surprise * variance?.sqrt().recip();
+        let factor = &self.factors[self.own..self.own + prior.width];
+        for ((entry, mean), variance) in factor.iter().zip(&mut self.mean).zip(&mut self.variance) {
+            *mean += entry * surprise;
+            *variance = (*variance - entry * entry).max(0.0);
+        }
+        self.own += prior.width;
+        variance
+    }
+
+    /// Works out the factor of a column behind this person's, and returns the variance it has; no factor and nothing where it has none to speak of.
+    fn factorise(&mut self, prior: &GaussianPrior, place: usize) -> Option<f64> {
         let width = prior.width;
-        let start = self.factors.len();
+        self.order.truncate(self.n_revealed);
+        self.factors.truncate(self.own);
         self.factors.extend_from_slice(&prior.rows[place * width..(place + 1) * width]);
-        let (earlier, factor) = self.factors.split_at_mut(start);
+        let (earlier, factor) = self.factors.split_at_mut(self.own);
         for row in earlier.chunks_exact(width) {
             add_scaled(factor, row, -row[place]);
         }
-        let variance = factor[place];
-        if variance <= prior.known_below[place] {
-            // Already determined by what is known, as the last indicator of a category always is.
-            self.factors.truncate(start);
-            return None;
+        let variance = (factor[place] > prior.known_below[place]).then_some(factor[place]);
+        if let Some(variance) = variance {
+            let scale = variance.sqrt().recip();
+            factor.iter_mut().for_each(|entry| *entry *= scale);
         }
-        let scale = variance.sqrt().recip();
-        let surprise = surprise * scale;
-        for ((entry, mean), variance) in factor.iter_mut().zip(&mut self.mean).zip(&mut self.variance) {
-            *entry *= scale;
-            *mean += *entry * surprise;
-            *variance = (*variance - *entry * *entry).max(0.0);
-        }
-        Some(variance)
+        self.order.push((place, variance));
+        variance
+    }
+
+    /// This person's, row after row.
+    fn factors(&self) -> &[f64] {
+        &self.factors[..self.own]
     }
 
     /// Takes what the newest factor explains off the covariance of the scores.
     fn reveal_scores(&mut self, prior: &GaussianPrior) {
-        let factor = &self.factors[self.factors.len() - self.mean.len()..];
+        let factor = &self.factors[self.own - self.mean.len()..self.own];
         for (moved, weights) in self.moves.iter_mut().zip(&prior.weights) {
             *moved = dot(factor, weights);
         }
@@ -249,7 +288,7 @@ impl GaussianPosterior {
         let weights: Vec<Vec<f64>> = prior.weights.iter().map(open).collect();
         self.score_covariance = score_covariance(&prior.covariance, &weights);
         let n_scores = weights.len();
-        for factor in self.factors.chunks_exact(self.mean.len().max(1)) {
+        for factor in self.factors[..self.own].chunks_exact(self.mean.len().max(1)) {
             let moves: Vec<f64> = weights.iter().map(|weights| dot(factor, weights)).collect();
             for (place, covariance) in self.score_covariance.iter_mut().enumerate() {
                 *covariance -= moves[place / n_scores] * moves[place % n_scores];
@@ -269,7 +308,7 @@ impl GaussianPosterior {
 
     /// The covariance of two sensitive columns, by their places.
     pub fn covariance(&self, prior: &GaussianPrior, left: usize, right: usize) -> f64 {
-        let explained = self.factors.chunks_exact(prior.width.max(1)).map(|factor| factor[left] * factor[right]);
+        let explained = self.factors().chunks_exact(prior.width.max(1)).map(|factor| factor[left] * factor[right]);
         prior.rows[left * prior.width + right] - explained.sum::<f64>()
     }
 
@@ -285,7 +324,7 @@ impl GaussianPosterior {
         for (row, own) in prior.rows.chunks_exact(width).zip(weights) {
             target.iter_mut().zip(row).for_each(|(sum, entry)| *sum += weight * own * entry);
         }
-        for factor in self.factors.chunks_exact(width) {
+        for factor in self.factors().chunks_exact(width) {
             let share = weight * dot(&factor[..n_columns], weights);
             target.iter_mut().zip(factor).for_each(|(sum, entry)| *sum -= share * entry);
         }
