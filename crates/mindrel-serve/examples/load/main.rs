@@ -19,7 +19,7 @@ use axum::{Json, Router};
 use drive::{CONNECTIONS, Client, drive};
 use measured::QUESTIONS;
 use mindrel_serve::{GuardOptions, app, server};
-use serde_json::{Value, json};
+use serde_json::Value;
 use session::Fields;
 
 /// One kind after the other: other machines' work comes and goes. Long enough that the beginning, when all sessions are at the same question, weighs little.
@@ -27,6 +27,8 @@ const EACH: Duration = Duration::from_millis(1000);
 const ROUNDS: usize = 21;
 /// Halfway through a session; the empty handler is sent and sends back a body with as many.
 const TOKEN_LETTERS: usize = 250;
+/// As many requests go to it in a row as a session has steps.
+const STEPS: usize = 10;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -56,17 +58,13 @@ fn main() -> Result<(), Failure> {
     let served = start(app(Arc::clone(&service), GuardOptions::default()))?;
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
     println!("{CONNECTIONS} connections, {QUESTIONS} sensitive questions, linear model, delta 0");
-    let sample = json!({"token": "x".repeat(TOKEN_LETTERS), "question": "q1", "answer": 0.1}).to_string();
-    let fields = Fields::new();
+    let (fields, token) = (Fields::new(), [b'x'; TOKEN_LETTERS]);
     let session = |client: &mut Client<'_>| fields.session(client);
-    let echo = |client: &mut Client<'_>| -> Result<usize, Failure> {
-        let reply = client.post("/", sample.as_bytes())?;
-        if fields.is_echo(reply, b"q1") { Ok(1) } else { Err("no echo".into()) }
-    };
+    let echoes = |client: &mut Client<'_>| fields.echoes(client, STEPS, &token);
     let for_a_while = |time: Duration, _: usize| time < EACH;
     let mut rounds = Vec::new();
     for _ in 0..ROUNDS {
-        let bare = drive(empty, for_a_while, None, echo).per_second();
+        let bare = drive(empty, for_a_while, None, echoes).per_second();
         let full = drive(served, for_a_while, None, session);
         rounds.push((full.per_second() / bare, bare, full));
     }

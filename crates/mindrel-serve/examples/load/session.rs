@@ -12,7 +12,7 @@ pub struct Fields {
     stage: Field,
     token: Field,
     question: Field,
-    echo: Field,
+    echoed: Field,
 }
 
 impl Fields {
@@ -21,7 +21,7 @@ impl Fields {
             stage: Field::new(r#""stage":""#, b'"'),
             token: Field::new(r#""token":""#, b'"'),
             question: Field::new(r#""question":{"name":""#, b'"'),
-            echo: Field::new(r#""question":""#, b'"'),
+            echoed: Field::new(r#""question":""#, b'"'),
         }
     }
 
@@ -29,14 +29,24 @@ impl Fields {
     pub fn session(&self, client: &mut Client<'_>) -> Result<usize, Failure> {
         let (mut path, mut body) = ("/v1/plans/load/sessions", br#"{"public":{"q0":-0.2}}"#.to_vec());
         for steps in 1.. {
-            let Some((token, question)) = self.asked(client.post(path, &body)?)? else { return Ok(steps) };
+            let Some(asked) = self.asked(client.post(path, &body)?)? else { return Ok(steps) };
             path = "/v1/sessions/answer";
-            body.clear();
-            for part in [br#"{"token":""#, token, br#"","question":""#, question, br#"","answer":0.1}"#] {
-                body.extend_from_slice(part);
-            }
+            answer(asked, &mut body);
         }
         unreachable!("a session ends")
+    }
+
+    /// As many requests as some session has steps to a handler that sends back what it is sent; the client does with the replies what it does
+    /// in a session.
+    pub fn echoes(&self, client: &mut Client<'_>, steps: usize, token: &[u8]) -> Result<usize, Failure> {
+        let mut body = Vec::new();
+        answer((token, b"q1"), &mut body);
+        for _ in 0..steps {
+            let reply = client.post("/", &body)?;
+            let token = self.token.of(reply).ok_or("no token")?;
+            answer((token, self.echoed.of(reply).ok_or("no question")?), &mut body);
+        }
+        Ok(steps)
     }
 
     /// The token and the question of a reply that asks one; nothing of a decision.
@@ -50,9 +60,12 @@ impl Fields {
             _ => Err("the session did not end".into()),
         }
     }
+}
 
-    /// Whether a reply is the request again, with its question.
-    pub fn is_echo(&self, reply: &[u8], question: &[u8]) -> bool {
-        self.echo.of(reply) == Some(question)
+/// Writes the body that answers a question.
+fn answer((token, question): Asked<'_>, body: &mut Vec<u8>) {
+    body.clear();
+    for part in [br#"{"token":""#, token, br#"","question":""#, question, br#"","answer":0.1}"#] {
+        body.extend_from_slice(part);
     }
 }
