@@ -7,9 +7,6 @@ use std::time::{Duration, Instant};
 use crate::Failure;
 use crate::client::Connection;
 
-/// So many that those that wait for their entry in the ledger leave enough others to keep two processors busy.
-pub const CONNECTIONS: usize = 64;
-
 /// What one run found.
 pub struct Found {
     pub steps: usize,
@@ -58,10 +55,11 @@ impl Client<'_> {
     }
 }
 
-/// Has all clients do `work`, which returns how many steps it took, while there is time and there are not enough sessions; with a pace, no
+/// Has so many clients do `work`, which returns how many steps it took, while there is time and there are not enough sessions; with a pace, no
 /// more than so many steps a second.
 pub fn drive(
     address: SocketAddr,
+    connections: usize,
     goes_on: impl Fn(Duration, usize) -> bool + Sync,
     pace: Option<f64>,
     work: impl Fn(&mut Client<'_>) -> Result<usize, Failure> + Sync,
@@ -79,7 +77,7 @@ pub fn drive(
         (steps, client.latencies)
     };
     let results: Vec<(usize, Vec<Duration>)> = std::thread::scope(|scope| {
-        let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(run)).collect();
+        let clients: Vec<_> = (0..connections).map(|_| scope.spawn(run)).collect();
         clients.into_iter().map(|client| client.join().expect("a client")).collect()
     });
     Found {
