@@ -29,8 +29,8 @@ impl SqliteStore {
         // Every commit is on the disk before it is acknowledged.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // Entries' names come in no order, so that pages of their index are written again and again: the longer they stay in the log,
-        // the fewer are copied from it. And what the processor's cache cannot hold is no quicker to reach here than in the file.
+        // The last pages are written again and again: the longer they stay in the log, the fewer are copied from it. And what the processor's cache
+        // cannot hold is no quicker to reach here than in the file.
         connection.pragma_update(None, "wal_autocheckpoint", PAGES_IN_LOG)?;
         connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         connection.execute_batch(
