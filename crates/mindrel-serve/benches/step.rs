@@ -5,18 +5,20 @@
 #[path = "../examples/load/measured.rs"]
 mod measured;
 
+use std::convert::Infallible;
 use std::hint::black_box;
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::Request;
+use axum::response::Response;
 use axum::routing::post;
 use axum::{Json, Router};
 use criterion::{Criterion, criterion_group, criterion_main};
 use http_body_util::BodyExt;
 use mindrel::session::Walk;
 use mindrel_serve::conversation::Conversation;
-use mindrel_serve::{GuardOptions, app};
+use mindrel_serve::{GuardOptions, Guarded, app};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
@@ -28,21 +30,24 @@ fn request(path: &str, body: &str) -> Request<Body> {
     request.body(Body::from(body.to_owned())).expect("a request")
 }
 
-async fn post_to(router: &Router, path: &str, body: &str) -> Vec<u8> {
-    let response = router.clone().oneshot(request(path, body)).await.expect("a reply");
+async fn post_to<S>(service: &S, path: &str, body: &str) -> Vec<u8>
+where
+    S: tower::Service<Request<Body>, Response = Response, Error = Infallible> + Clone,
+{
+    let response = service.clone().oneshot(request(path, body)).await.expect("a reply");
     response.into_body().collect().await.expect("a body").to_bytes().to_vec()
 }
 
 /// The body that answers the question after so many answers.
-async fn next_answer(router: &Router, answered: usize) -> String {
-    let mut reply = post_to(router, "/v1/plans/step/sessions", r#"{"public":{"q0":-0.2}}"#).await;
+async fn next_answer(service: &Guarded, answered: usize) -> String {
+    let mut reply = post_to(service, "/v1/plans/step/sessions", r#"{"public":{"q0":-0.2}}"#).await;
     for place in 0.. {
         let value: Value = serde_json::from_slice(&reply).expect("a reply in JSON");
         let body = json!({"token": value["token"], "question": value["question"]["name"], "answer": 0.1}).to_string();
         if place == answered {
             return body;
         }
-        reply = post_to(router, "/v1/sessions/answer", &body).await;
+        reply = post_to(service, "/v1/sessions/answer", &body).await;
     }
     unreachable!("there are enough questions")
 }
@@ -51,9 +56,9 @@ fn steps(criterion: &mut Criterion) {
     let runtime = Runtime::new().expect("a runtime");
     let folder = tempfile::tempdir().expect("a folder");
     let service = measured::service("step", folder.path());
-    let router = app(Arc::clone(&service), GuardOptions::default());
+    let served = app(Arc::clone(&service), GuardOptions::default());
     let empty = Router::new().route("/", post(async |Json(body): Json<Value>| Json(body)));
-    let body = runtime.block_on(next_answer(&router, ANSWERED));
+    let body = runtime.block_on(next_answer(&served, ANSWERED));
     let token: Value = serde_json::from_str(&body).expect("a body in JSON");
     let token = token["token"].as_str().expect("a token").to_owned();
 
@@ -63,21 +68,21 @@ fn steps(criterion: &mut Criterion) {
         bencher.iter(|| runtime.block_on(async { black_box(post_to(&empty, "/", &body).await) }));
     });
     group.bench_function("step", |bencher| {
-        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", &body).await) }));
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&served, "/v1/sessions/answer", &body).await) }));
     });
     for answered in [0, 7] {
-        let body = runtime.block_on(next_answer(&router, answered));
+        let body = runtime.block_on(next_answer(&served, answered));
         group.bench_function(format!("step after {answered} answers"), |bencher| {
             bencher
-                .iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", &body).await) }));
+                .iter(|| runtime.block_on(async { black_box(post_to(&served, "/v1/sessions/answer", &body).await) }));
         });
     }
     group.bench_function("start", |bencher| {
         let body = r#"{"public":{"q0":-0.2}}"#;
-        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/plans/step/sessions", body).await) }));
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&served, "/v1/plans/step/sessions", body).await) }));
     });
     group.bench_function("refused", |bencher| {
-        bencher.iter(|| runtime.block_on(async { black_box(post_to(&router, "/v1/sessions/answer", "{").await) }));
+        bencher.iter(|| runtime.block_on(async { black_box(post_to(&served, "/v1/sessions/answer", "{").await) }));
     });
     let sealer = &service.sealer;
     let contents = sealer.open(&token, 0, <[u8]>::to_vec).expect("our token");

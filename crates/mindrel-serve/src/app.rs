@@ -1,4 +1,4 @@
-//! The service as a router: the API, the form, and what stands around them.
+//! The whole service: the API, the form, and what stands around them.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 
-use crate::guard::{Guard, GuardLayer, GuardOptions, WATCHED};
+use crate::guard::{Guard, GuardOptions, Guarded, WATCHED};
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::{api, form};
@@ -16,22 +16,30 @@ use crate::{api, form};
 /// No request needs a longer body.
 pub const LONGEST_BODY: usize = 64 * 1024;
 
-/// The service as a router.
+/// Where something is reached, and what is done there.
+pub(crate) type Route = (&'static str, MethodRouter<Arc<Service>>);
+
+/// The service as something that takes requests.
 ///
 /// # Example
-/// See `tests/api.rs`: the router takes requests without a socket.
-pub fn app(service: Arc<Service>, options: GuardOptions) -> Router {
+/// See `tests/api.rs`: it takes them without a socket.
+///
+/// # Panics
+/// Never: no two routes are the same.
+pub fn app(service: Arc<Service>, options: GuardOptions) -> Guarded {
     let [health, readiness, counts] = WATCHED;
-    let mut routes =
-        api::routes().route(health, get(async || "ok\n")).route(readiness, get(ready)).route(counts, get(metrics));
+    let mut routes = vec![(health, get(async || "ok\n")), (readiness, get(ready)), (counts, get(metrics))];
+    routes.extend(api::routes());
     if options.form {
-        routes = routes.merge(form::routes());
+        routes.extend(form::routes());
     }
-    routes
-        .fallback(async || Problem::NotFound)
-        .method_not_allowed_fallback(async || Problem::Method)
-        .layer(GuardLayer::new(Guard::new(Arc::clone(&service), options)))
-        .with_state(service)
+    let (mut router, mut names) = (Router::new(), matchit::Router::new());
+    for (path, methods) in routes {
+        router = router.route(path, methods);
+        names.insert(path, path).expect("no two routes are the same");
+    }
+    let router = router.fallback(async || Problem::NotFound).method_not_allowed_fallback(async || Problem::Method);
+    Guarded::new(Guard::new(Arc::clone(&service), options, names), router.with_state(service))
 }
 
 /// Whether decisions can be made: plans are there from the start, so it is the ledger that counts.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The service keeps no answers: what a session knows travels with the client as a [sealed token](token), and the
-//! [ledger] records that little was asked, never what was answered. [`app`] is the whole service as a router, without a socket;
+//! [ledger] records that little was asked, never what was answered. [`app`] is the whole service without a socket;
 //! [`server::serve`] puts it on one.
 
 mod api;
@@ -28,6 +28,6 @@ mod work;
 
 pub use api::openapi;
 pub use app::{LONGEST_BODY, app};
-pub use guard::{ApiKeys, GuardOptions};
+pub use guard::{ApiKeys, GuardOptions, Guarded, Passing};
 pub use metrics::Metrics;
 pub use service::Service;

@@ -1,15 +1,20 @@
 //! The socket: listening, TLS, slow clients, and an end that finishes what is in flight.
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::ServiceExt;
+use axum::extract::Request;
+use axum::response::Response;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
+use hyper::body::Incoming;
 use hyper_util::rt::TokioTimer;
 use rustls::ServerConfig;
+use tower::Service;
 
 /// How long a client may take to send the head of a request, a kept-alive connection's next one included.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,12 +38,19 @@ pub struct TlsFiles {
 ///
 /// # Errors
 /// When the certificate or the key cannot be used, or the socket fails.
-pub async fn serve(
-    router: Router,
+pub async fn serve<S>(
+    service: S,
     listener: TcpListener,
     tls: Option<TlsFiles>,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
+) -> std::io::Result<()>
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
     let handle = Handle::new();
     let stopping = handle.clone();
     tokio::spawn(async move {
@@ -46,7 +58,7 @@ pub async fn serve(
         stopping.graceful_shutdown(Some(GRACE));
     });
     listener.set_nonblocking(true)?;
-    let make_service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let make_service = service.into_make_service_with_connect_info::<SocketAddr>();
     macro_rules! serve {
         ($server:expr) => {{
             // The limits are HTTP/1's; HTTP/2 would come around them.

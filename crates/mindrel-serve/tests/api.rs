@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use common::{Desk, SENTINEL, plan, post, service_with, sqlite};
@@ -193,6 +195,29 @@ async fn bad_requests_are_named_and_never_repeated() {
 }
 
 #[tokio::test]
+async fn requests_are_counted_by_route_and_not_by_what_was_asked_for() {
+    let desk = Desk::new();
+    for path in ["/v1/plans/loan", "/v1/plans/987654", "/v1/plans", "/plans/loan", "/987654", "/v1/plans/loan/987654"] {
+        desk.get(path).await;
+    }
+    desk.started().await;
+    let text = desk.get("/metrics").await.text;
+    let counted: BTreeSet<&str> = text.lines().filter(|line| line.starts_with("mindrel_requests_total{")).collect();
+    let expected = [
+        ("/v1/plans/{plan}", 200, 1),
+        ("/v1/plans/{plan}", 404, 1),
+        ("/v1/plans", 200, 1),
+        ("/plans/{plan}", 200, 1),
+        ("other", 404, 2),
+        ("/v1/plans/{plan}/sessions", 201, 1),
+    ];
+    let line =
+        |(route, status, count)| format!(r#"mindrel_requests_total{{route="{route}",status="{status}"}} {count}"#);
+    let expected: Vec<String> = expected.into_iter().map(line).collect();
+    assert_eq!(counted, expected.iter().map(String::as_str).collect());
+}
+
+#[tokio::test]
 async fn tampered_foreign_and_expired_tokens_are_refused() {
     let desk = Desk::new();
     let reply = desk.started().await;
@@ -237,7 +262,9 @@ async fn any_replica_serves_any_step() {
 async fn the_api_asks_for_a_key_where_there_are_keys_and_the_form_does_not() {
     let keys = ApiKeys::parse("the-key");
     let desk = Desk::with(GuardOptions { keys, ..GuardOptions::default() });
-    desk.get("/v1/plans").await.refused(401, "unauthorized");
+    for guarded in ["/v1/plans", "/v1/plans/loan", "/v1/sessions/answer", "/v1/nowhere"] {
+        desk.get(guarded).await.refused(401, "unauthorized");
+    }
     let with = |key: &str| {
         let request = Request::get("/v1/plans").header(header::AUTHORIZATION, format!("Bearer {key}"));
         request.body(Body::empty()).unwrap()

@@ -1,7 +1,7 @@
 //! How much the service costs beyond HTTP itself: session steps a second against an empty handler, by the same client on one machine.
 //!
 //! On loopback, by the same client and number of connections: in turn an empty JSON handler, and whole sessions with sealing and an SQLite ledger;
-//! then sessions at half the rate they reached, for latencies; then memory after ever more sessions.
+//! then both at half the rate they reached, for latencies, as a client of one thread a connection has its own share in those; then memory after ever more sessions.
 //!
 //! Run with `cargo run --profile dist -p mindrel-serve --example load [SESSIONS]`.
 
@@ -10,17 +10,22 @@ mod drive;
 mod measured;
 mod session;
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::Request;
+use axum::response::Response;
 use axum::routing::post;
 use axum::{Json, Router};
 use drive::{Client, drive};
+use hyper::body::Incoming;
 use measured::QUESTIONS;
 use mindrel_serve::{GuardOptions, app, server};
 use serde_json::Value;
 use session::Fields;
+use tower::Service;
 
 /// One kind after the other: other machines' work comes and goes. Long enough that the beginning, when all sessions are at the same question, weighs little.
 const EACH: Duration = Duration::from_millis(1000);
@@ -38,14 +43,40 @@ const STEPS: usize = 10;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A server on a thread of its own.
-fn start(router: Router) -> Result<SocketAddr, Failure> {
+fn start<S>(service: S) -> Result<SocketAddr, Failure>
+where
+    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(server::serve(router, listener, None, std::future::pending())).expect("a server");
+        runtime.block_on(server::serve(service, listener, None, std::future::pending())).expect("a server");
     });
     Ok(address)
+}
+
+/// How long requests take at half the rate that was reached.
+fn at_half(
+    address: SocketAddr,
+    connections: usize,
+    reached: f64,
+    work: impl Fn(&mut Client<'_>) -> Result<usize, Failure> + Sync,
+) -> String {
+    let round = |_| {
+        let mut half = drive(address, connections, |time, _| time < AT_HALF, Some(reached / 2.0), &work);
+        half.latencies.sort_unstable();
+        let quantile = |share: f64| half.latencies[((half.latencies.len() - 1) as f64 * share) as usize];
+        (quantile(0.99), quantile(0.5))
+    };
+    let mut rounds: Vec<(Duration, Duration)> = (0..ROUNDS_AT_HALF).map(round).collect();
+    rounds.sort_unstable();
+    let (most, usual) = rounds[ROUNDS_AT_HALF / 2];
+    format!("p50 {:.2} ms, p99 {:.2} ms", usual.as_secs_f64() * 1e3, most.as_secs_f64() * 1e3)
 }
 
 /// Megabytes this process has in memory.
@@ -89,20 +120,8 @@ fn main() -> Result<(), Failure> {
             rounds[ROUNDS * 3 / 4].0,
             full.steps as f64 / full.sessions as f64
         );
-        let at_half = |_| {
-            let mut half = drive(served, connections, |time, _| time < AT_HALF, Some(reached / 2.0), session);
-            half.latencies.sort_unstable();
-            let quantile = |share: f64| half.latencies[((half.latencies.len() - 1) as f64 * share) as usize];
-            (quantile(0.99), quantile(0.5))
-        };
-        let mut latencies: Vec<(Duration, Duration)> = (0..ROUNDS_AT_HALF).map(at_half).collect();
-        latencies.sort_unstable();
-        let (most, usual) = latencies[ROUNDS_AT_HALF / 2];
-        println!(
-            "  at half that load       p50 {:.2} ms, p99 {:.2} ms",
-            usual.as_secs_f64() * 1e3,
-            most.as_secs_f64() * 1e3
-        );
+        println!("  at half that load       {}", at_half(served, connections, reached, session));
+        println!("    the empty handler's   {}", at_half(empty, connections, *bare, echoes));
     }
     println!("memory                    {:.0} MB", memory());
     for quarter in 1..=4 {

@@ -8,24 +8,22 @@ mod sessions;
 
 pub(crate) use body::{media_type_is, whole};
 
-use std::sync::Arc;
-
-use axum::Router;
 use axum::routing::{get, post};
 
-use crate::service::Service;
+use crate::app::Route;
 
 /// What is reached under `/v1`, and the document that describes it.
-pub(crate) fn routes() -> Router<Arc<Service>> {
-    Router::new()
-        .route("/v1/plans", get(plans::list))
-        .route("/v1/plans/{plan}", get(plans::one))
-        .route("/v1/plans/{plan}/sessions", post(sessions::start))
-        .route("/v1/sessions/answer", post(sessions::answer))
-        .route("/v1/sessions/decline", post(sessions::decline))
-        .route("/v1/sessions/back", post(sessions::back))
-        .route("/v1/sessions/resume", post(sessions::resume))
-        .route("/openapi.json", get(openapi::document))
+pub(crate) fn routes() -> [Route; 8] {
+    [
+        ("/v1/plans", get(plans::list)),
+        ("/v1/plans/{plan}", get(plans::one)),
+        ("/v1/plans/{plan}/sessions", post(sessions::start)),
+        ("/v1/sessions/answer", post(sessions::answer)),
+        ("/v1/sessions/decline", post(sessions::decline)),
+        ("/v1/sessions/back", post(sessions::back)),
+        ("/v1/sessions/resume", post(sessions::resume)),
+        ("/openapi.json", get(openapi::document)),
+    ]
 }
 
 pub use openapi::openapi;

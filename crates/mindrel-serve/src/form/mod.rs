@@ -5,13 +5,13 @@ mod pages;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use mindrel::certificate::StatedAnswer;
 
+use crate::app::Route;
 use crate::plans::Offer;
 use crate::problem::Problem;
 use crate::service::{Service, Standing, Turn};
@@ -19,14 +19,15 @@ use fields::Fields;
 use pages::{Failure, Page};
 
 /// What people meet.
-pub(crate) fn routes() -> Router<Arc<Service>> {
-    Router::new()
-        .route("/", get(index))
-        .route("/style.css", get(style))
-        .route("/plans/{plan}", get(begin).post(start))
-        .route("/session/answer", post(answer))
-        .route("/session/back", post(back))
-        .route("/session/certificate", post(certificate))
+pub(crate) fn routes() -> [Route; 6] {
+    [
+        ("/", get(index)),
+        ("/style.css", get(style)),
+        ("/plans/{plan}", get(begin).post(start)),
+        ("/session/answer", post(answer)),
+        ("/session/back", post(back)),
+        ("/session/certificate", post(certificate)),
+    ]
 }
 
 type Outcome = Result<Response, Failure>;

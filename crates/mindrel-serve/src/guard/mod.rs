@@ -1,12 +1,12 @@
 //! What stands between the network and the service.
 
+mod guarded;
 mod key;
-mod layer;
 mod rate;
 mod watch;
 
+pub use guarded::{Guarded, Passing};
 pub use key::ApiKeys;
-pub(crate) use layer::GuardLayer;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,20 +54,24 @@ pub(crate) struct Guard {
     service: Arc<Service>,
     options: GuardOptions,
     rates: Option<Rates>,
+    /// What requests are counted by.
+    routes: matchit::Router<&'static str>,
 }
 
 impl Guard {
-    pub fn new(service: Arc<Service>, options: GuardOptions) -> Self {
+    /// The guard of a service that is reached under some routes.
+    pub fn new(service: Arc<Service>, options: GuardOptions, routes: matchit::Router<&'static str>) -> Self {
         let rates = options.requests_per_second.and_then(Rates::new);
-        Guard { service, options, rates }
+        Guard { service, options, rates, routes }
     }
 
     /// Lets a request in, or says why not. Whoever watches over the service is let in however busy it is.
-    fn admit(&self, request: &Request, route: &str) -> Result<(), Problem> {
-        if WATCHED.contains(&route) {
+    fn admit(&self, request: &Request) -> Result<(), Problem> {
+        let path = request.uri().path();
+        if WATCHED.contains(&path) {
             return Ok(());
         }
         self.check_rate(request)?;
-        if route.starts_with("/v1/") { self.check_key(request.headers()) } else { Ok(()) }
+        if path.starts_with("/v1/") { self.check_key(request.headers()) } else { Ok(()) }
     }
 }

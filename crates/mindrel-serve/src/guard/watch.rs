@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, header};
 use axum::response::Response;
 
@@ -41,22 +41,16 @@ static ON_PAGES: Headers<6> = [
 /// What is counted of a request: its route, never its address as it was sent.
 pub(super) struct Visit {
     started: Instant,
-    route: Option<MatchedPath>,
+    route: &'static str,
     method: Method,
 }
 
-impl Visit {
-    pub fn of(request: &Request) -> Self {
-        let route = request.extensions().get::<MatchedPath>().cloned();
+impl Guard {
+    pub(super) fn visit(&self, request: &Request) -> Visit {
+        let route = self.routes.at(request.uri().path()).map_or("other", |found| *found.value);
         Visit { started: Instant::now(), route, method: request.method().clone() }
     }
 
-    pub fn route(&self) -> &str {
-        self.route.as_ref().map_or("other", MatchedPath::as_str)
-    }
-}
-
-impl Guard {
     /// Puts the security headers on a reply, and counts the request.
     pub(super) fn see_off(&self, visit: &Visit, response: &mut Response) {
         let on_this: &[(HeaderName, HeaderValue)] = if is_page(response) { &ON_PAGES } else { &ON_DATA };
@@ -66,11 +60,11 @@ impl Guard {
             headers.insert(name, value.clone());
         }
         let (status, time) = (response.status().as_u16(), visit.started.elapsed());
-        if self.service.metrics.served(visit.route(), status, time) {
+        if self.service.metrics.served(visit.route, status, time) {
             self.tidy();
         }
         if self.options.access_log {
-            let (method, route) = (&visit.method, visit.route());
+            let (method, route) = (&visit.method, visit.route);
             tracing::info!(%method, route, status, microseconds = time.as_micros() as u64, "request");
         }
     }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -18,7 +17,7 @@ use mindrel::{Plan, Rules, Schema};
 use mindrel_serve::ledger::{Ledger, SqliteStore, Store};
 use mindrel_serve::plans::{Offer, Offers};
 use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{GuardOptions, Metrics, Service, app};
+use mindrel_serve::{GuardOptions, Guarded, Metrics, Service, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -80,7 +79,7 @@ pub fn sqlite(folder: &Path) -> Box<dyn Store> {
 /// A service with a ledger in a folder of its own.
 pub struct Desk {
     pub folder: tempfile::TempDir,
-    pub router: Router,
+    pub service: Guarded,
 }
 
 /// What came back.
@@ -98,18 +97,18 @@ impl Desk {
     pub fn with(options: GuardOptions) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), now);
-        Desk { router: app(service, options), folder }
+        Desk { service: app(service, options), folder }
     }
 
     /// One for another plan than the usual.
     pub fn of(plan: Plan) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let service = service_of(plan, sqlite(folder.path()), &Keys::random_text(), now);
-        Desk { router: app(service, GuardOptions::default()), folder }
+        Desk { service: app(service, GuardOptions::default()), folder }
     }
 
     pub async fn send(&self, request: Request<Body>) -> Received {
-        send(&self.router, request).await
+        send(&self.service, request).await
     }
 
     pub async fn get(&self, path: &str) -> Received {
@@ -117,7 +116,7 @@ impl Desk {
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> Received {
-        post(&self.router, path, body).await
+        post(&self.service, path, body).await
     }
 
     /// A session of somebody who wants to borrow 5000.
@@ -135,16 +134,16 @@ impl Desk {
     }
 }
 
-pub async fn send(router: &Router, request: Request<Body>) -> Received {
-    let response = router.clone().oneshot(request).await.expect("a router always replies");
+pub async fn send(service: &Guarded, request: Request<Body>) -> Received {
+    let response = service.clone().oneshot(request).await.expect("there is always a reply");
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.expect("a whole body").to_bytes();
     Received { status: parts.status, headers: parts.headers, text: String::from_utf8(bytes.to_vec()).expect("text") }
 }
 
-pub async fn post(router: &Router, path: &str, body: &Value) -> Received {
+pub async fn post(service: &Guarded, path: &str, body: &Value) -> Received {
     let request = Request::post(path).header("content-type", "application/json").body(Body::from(body.to_string()));
-    send(router, request.expect("a request")).await
+    send(service, request.expect("a request")).await
 }
 
 impl Received {

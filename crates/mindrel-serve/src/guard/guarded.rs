@@ -1,35 +1,34 @@
-//! The guard as one layer around every route.
+//! The guard around the router: outside it, as each layer on a route boxes and copies every request.
 
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
+use axum::routing::future::RouteFuture;
+use axum::{BoxError, Router};
 use tokio::time::Sleep;
-use tower::{Layer, Service};
+use tower::Service;
 
 use super::Guard;
 use super::watch::Visit;
 use crate::problem::Problem;
 
-/// Puts a guard in front of a service.
+/// The service behind its guard: every request goes through it, whether there is a route for it or not.
 #[derive(Clone)]
-pub(crate) struct GuardLayer(Arc<Guard>);
-
-/// A service with a guard in front.
-#[derive(Clone)]
-pub(crate) struct Guarded<S> {
+pub struct Guarded {
     guard: Arc<Guard>,
-    inner: S,
+    router: Router,
 }
 
 /// A request on its way through. An `async` block would do, but has room for each of its parts twice.
-pub(crate) struct Passing<F> {
+pub struct Passing {
     guard: Arc<Guard>,
     visit: Visit,
-    served: Result<F, Problem>,
+    served: Result<RouteFuture<Infallible>, Problem>,
     patience: Patience,
 }
 
@@ -44,49 +43,37 @@ enum Patience {
     Until(Pin<Box<Sleep>>),
 }
 
-impl GuardLayer {
-    pub fn new(guard: Guard) -> Self {
-        GuardLayer(Arc::new(guard))
+impl Guarded {
+    pub(crate) fn new(guard: Guard, router: Router) -> Self {
+        Guarded { guard: Arc::new(guard), router }
     }
 }
 
-impl<S> Layer<S> for GuardLayer {
-    type Service = Guarded<S>;
-
-    fn layer(&self, inner: S) -> Guarded<S> {
-        Guarded { guard: Arc::clone(&self.0), inner }
-    }
-}
-
-impl<S> Service<Request> for Guarded<S>
+impl<B> Service<Request<B>> for Guarded
 where
-    S: Service<Request, Error = Infallible>,
-    S::Response: IntoResponse,
-    S::Future: Unpin,
+    B: HttpBody<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Passing<S::Future>;
+    type Future = Passing;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(context)
+        Service::<Request>::poll_ready(&mut self.router, context)
     }
 
-    fn call(&mut self, request: Request) -> Self::Future {
-        let visit = Visit::of(&request);
-        let served = match self.guard.admit(&request, visit.route()) {
-            Ok(()) => Ok(self.inner.call(request)),
+    fn call(&mut self, request: Request<B>) -> Passing {
+        let request = request.map(Body::new);
+        let visit = self.guard.visit(&request);
+        let served = match self.guard.admit(&request) {
+            Ok(()) => Ok(self.router.call(request)),
             Err(problem) => Err(problem),
         };
         Passing { guard: Arc::clone(&self.guard), visit, served, patience: Patience::Untried }
     }
 }
 
-impl<F, R> Future for Passing<F>
-where
-    F: Future<Output = Result<R, Infallible>> + Unpin,
-    R: IntoResponse,
-{
+impl Future for Passing {
     type Output = Result<Response, Infallible>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -94,7 +81,7 @@ where
         let mut response = match served {
             Err(problem) => std::mem::replace(problem, Problem::Internal).into_response(),
             Ok(served) => match Pin::new(served).poll(context) {
-                Poll::Ready(Ok(response)) => response.into_response(),
+                Poll::Ready(Ok(response)) => response,
                 Poll::Pending => {
                     ready!(patience.poll(guard, context));
                     Problem::Timeout.into_response()
