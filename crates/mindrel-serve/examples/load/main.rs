@@ -33,8 +33,8 @@ const ROUNDS: usize = 21;
 /// Then a few longer ones at half the load; that with the median p99 is shown.
 const AT_HALF: Duration = Duration::from_millis(3000);
 const ROUNDS_AT_HALF: usize = 3;
-/// With the fewer, those that wait for their entry in the ledger just leave enough others to keep two processors busy.
-const CONNECTIONS: [usize; 2] = [64, 256];
+/// With the fewest, those that wait for their entry in the ledger just leave enough others to keep two processors busy.
+const CONNECTIONS: [usize; 3] = [32, 64, 256];
 /// Halfway through a session; the empty handler is sent and sends back a body with as many.
 const TOKEN_LETTERS: usize = 250;
 /// As many requests go to it in a row as a session has steps.

@@ -13,7 +13,7 @@ use super::{Draft, Kept, LedgerError, Store};
 const MOST_AT_ONCE: usize = 1024;
 
 /// From one commit to the next, at least: what arrives meanwhile shares the second. After a pause an entry is kept at once.
-const BETWEEN_COMMITS: Duration = Duration::from_millis(2);
+const BETWEEN_COMMITS: Duration = Duration::from_millis(1);
 
 /// So many entries make a block.
 const IN_A_BLOCK: u64 = 64;
