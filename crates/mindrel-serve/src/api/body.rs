@@ -58,6 +58,10 @@ pub(crate) async fn whole(mut body: Body) -> Result<Bytes, Problem> {
 
 /// Whether a request says that its body is of a type.
 pub(crate) fn media_type_is(headers: &HeaderMap, wanted: &str) -> bool {
-    let stated = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    stated.split(';').next().unwrap_or("").trim().eq_ignore_ascii_case(wanted)
+    let Some(stated) = headers.get(header::CONTENT_TYPE) else { return false };
+    // Most say just that.
+    stated == wanted
+        || stated
+            .to_str()
+            .is_ok_and(|stated| stated.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(wanted)))
 }

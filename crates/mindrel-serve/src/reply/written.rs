@@ -4,62 +4,89 @@ use std::io::Write;
 
 use mindrel::schema::QuestionId;
 use mindrel::selector::Reason;
-use mindrel::session::Next;
+use mindrel::session::{Decision, Next};
 use serde::Serialize;
 
 use super::Reply;
 use crate::service::Standing;
+use crate::words;
 
-/// Few replies are longer, in bytes.
+/// Few replies that ask are longer, in bytes.
 const USUAL_LENGTH: usize = 1000;
+/// Few that decide are.
+const WITH_CERTIFICATE: usize = 3000;
 
 /// What a client is told of where a session stands, in JSON.
 ///
-/// Most replies ask; these are put together from [fragments](super::Fragments), to the same text.
+/// All but the rare end without a decision is put together from [fragments](super::Fragments), to the same text as the [views](Reply) make.
 pub(crate) fn written(standing: &Standing) -> Vec<u8> {
-    let mut text = Text(Vec::with_capacity(USUAL_LENGTH));
-    match standing.session.next() {
-        Next::Ask { question, reason } => text.ask(standing, question, reason),
-        Next::Done(_) | Next::Undecided(_) => text.json(&Reply::new(standing)),
-    }
+    let text = match standing.session.next() {
+        Next::Ask { question, reason } => Text::about(standing, USUAL_LENGTH).ask(standing, question, reason),
+        Next::Done(decision) => Text::about(standing, WITH_CERTIFICATE).decide(standing, &decision),
+        Next::Undecided(_) => Text(Vec::with_capacity(USUAL_LENGTH)).json(&Reply::new(standing)),
+    };
     text.0
 }
 
 struct Text(Vec<u8>);
 
 impl Text {
-    fn ask(&mut self, standing: &Standing, question: QuestionId, reason: Reason) {
+    /// What is said at every stage.
+    fn about(standing: &Standing, length: usize) -> Self {
         let (session, fragments) = (&standing.session, &standing.offer.fragments);
         let outlook = session.outlook();
         // The letters of tokens stand for themselves.
-        self.put(&[r#"{"token":""#, &standing.token, r#"","expires":"#]);
-        self.json(&standing.expires);
-        self.put(&[r#","plan":"#, &fragments.plan, r#","delta":"#]);
-        self.json(&session.plan().rules().delta);
-        self.put(&[r#","questions":"#, &fragments.n_questions, r#","answered":["#]);
-        self.list(&fragments.names, session.revealed());
-        self.put(&[r#"],"declined":["#]);
-        self.list(&fragments.names, session.declined().iter().copied());
-        self.put(&[r#"],"outlook":{"class":"#, &fragments.classes[outlook.label.index()], r#","probability":"#]);
-        self.json(&outlook.probability);
-        let question = &fragments.questions[question.index()];
-        self.put(&[r#"},"stage":"asking","question":"#, question, r#","reason":""#]);
-        // So do those of reasons.
-        write!(self.0, r#"{reason}"}}"#).expect("there is room");
+        Text(Vec::with_capacity(length))
+            .put(&[r#"{"token":""#, &standing.token, r#"","expires":"#])
+            .json(&standing.expires)
+            .put(&[r#","plan":"#, &fragments.plan, r#","delta":"#])
+            .json(&session.plan().rules().delta)
+            .put(&[r#","questions":"#, &fragments.n_questions, r#","answered":["#])
+            .list(&fragments.names, session.revealed())
+            .put(&[r#"],"declined":["#])
+            .list(&fragments.names, session.declined().iter().copied())
+            .put(&[r#"],"outlook":{"class":"#, &fragments.classes[outlook.label.index()], r#","probability":"#])
+            .json(&outlook.probability)
     }
 
-    fn put(&mut self, parts: &[&str]) {
+    fn ask(self, standing: &Standing, question: QuestionId, reason: Reason) -> Self {
+        let question = &standing.offer.fragments.questions[question.index()];
+        let mut text = self.put(&[r#"},"stage":"asking","question":"#, question, r#","reason":""#]);
+        // The letters of reasons stand for themselves, too.
+        write!(text.0, r#"{reason}"}}"#).expect("there is room");
+        text
+    }
+
+    fn decide(self, standing: &Standing, decision: &Decision) -> Self {
+        let (session, fragments) = (&standing.session, &standing.offer.fragments);
+        let class = &fragments.classes[decision.label.index()];
+        self.put(&[r#"},"stage":"decided","class":"#, class, r#","guarantee":""#, decision.guarantee.name()])
+            .put(&[r#"","words":"#])
+            .json(&words::guarantee(session, decision))
+            .put(&[r#","never_asked":["#])
+            .list(&fragments.names, session.never_asked())
+            .put(&[r#"],"certificate":"#])
+            .json(&session.certificate())
+            .put(&[r#","receipt":"#])
+            .json(&standing.receipt)
+            .put(&["}"])
+    }
+
+    fn put(mut self, parts: &[&str]) -> Self {
         parts.iter().for_each(|part| self.0.extend_from_slice(part.as_bytes()));
+        self
     }
 
-    fn json(&mut self, value: &impl Serialize) {
+    fn json(mut self, value: &impl Serialize) -> Self {
         serde_json::to_writer(&mut self.0, value).expect("plain data with finite numbers");
+        self
     }
 
-    fn list(&mut self, names: &[String], questions: impl Iterator<Item = QuestionId>) {
-        for (place, question) in questions.enumerate() {
-            self.put(&[if place == 0 { "" } else { "," }, &names[question.index()]]);
-        }
+    fn list(self, names: &[String], questions: impl Iterator<Item = QuestionId>) -> Self {
+        let joined = |text: Self, (place, question): (usize, QuestionId)| {
+            text.put(&[if place == 0 { "" } else { "," }, &names[question.index()]])
+        };
+        questions.enumerate().fold(self, joined)
     }
 }
 
@@ -76,6 +103,7 @@ mod tests {
 
     use super::*;
     use crate::conversation::Conversation;
+    use crate::ledger::Receipt;
     use crate::plans::Offer;
 
     /// A plan whose texts must not stand in JSON as they are.
@@ -97,16 +125,20 @@ mod tests {
     }
 
     proptest! {
-        /// Some number for every question that is asked, or none where it is declined.
+        /// Some number for every question that is asked, or none where it is declined; there are fewer questions, so that every session ends.
         #[test]
-        fn fragments_make_the_text_the_views_make(said in prop::collection::vec(prop::option::of(-1.0..1.5), 6)) {
+        fn fragments_make_the_text_the_views_make(
+            said in prop::collection::vec(prop::option::weighted(0.8, -1.0..1.5), 6),
+            delta in prop::sample::select(vec![0.0, 0.2]),
+        ) {
             let offer = offer();
             let mut public = Answers::new();
             public.insert(QuestionId::new(0), Answer::Number(0.25));
-            let mut conversation = Conversation::new(&offer.plan, Some(0.0), &public, 0);
+            let mut conversation = Conversation::new(&offer.plan, Some(delta), &public, 0);
             for said in said {
                 let mut standing = Standing::new(&offer, conversation.clone(), 1_700_000_600).unwrap();
                 standing.token = "a-token_".to_owned();
+                standing.receipt = Some(Receipt { entry: 7, hash: "0123abcd".to_owned() });
                 prop_assert_eq!(written(&standing), serde_json::to_vec(&Reply::new(&standing)).unwrap());
                 let Next::Ask { question, .. } = standing.session.next() else { break };
                 let answer: Option<Answer> = said.map(|said: f64| match question.index() {

@@ -268,13 +268,14 @@ fn calibrated(plan: &Plan, public: &Answers) -> Result<(Plan, Option<Promise>), 
 fn encode_public(plan: &Plan, public: &Answers) -> Result<Vec<f64>, AnswerError> {
     let schema = plan.schema();
     let mut person = vec![0.0; schema.n_columns()];
-    if public.questions().any(|id| id.index() >= schema.questions().len()) {
+    let mut given = public.all.iter().peekable();
+    if public.all.last().is_some_and(|(id, _)| id.index() >= schema.questions().len()) {
         return Err(schema.unknown_question("?"));
     }
     for id in schema.ids() {
         let question = schema.question(id);
-        match (question.visibility, public.get(id)) {
-            (Visibility::Public, Some(answer)) => {
+        match (question.visibility, given.next_if(|(other, _)| *other == id)) {
+            (Visibility::Public, Some((_, answer))) => {
                 schema.encode(id, answer, &mut person)?;
             }
             (Visibility::Public, None) => {
