@@ -34,23 +34,31 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
-/// Serves until told to stop, and then finishes what is in flight.
-///
-/// # Errors
-/// When the certificate or the key cannot be used, or the socket fails.
-pub async fn serve<S>(
-    service: S,
-    listener: TcpListener,
-    tls: Option<TlsFiles>,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()>
-where
+/// What can be put on a socket: [the service](crate::app()), or any router.
+pub trait Served:
+    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
+{
+}
+
+impl<S> Served for S where
     S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
         + Clone
         + Send
         + Sync
-        + 'static,
+        + 'static
 {
+}
+
+/// Serves until told to stop, and then finishes what is in flight.
+///
+/// # Errors
+/// When the certificate or the key cannot be used, or the socket fails.
+pub async fn serve(
+    service: impl Served,
+    listener: TcpListener,
+    tls: Option<TlsFiles>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
     let handle = Handle::new();
     let stopping = handle.clone();
     tokio::spawn(async move {

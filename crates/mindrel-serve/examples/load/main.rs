@@ -10,22 +10,18 @@ mod drive;
 mod measured;
 mod session;
 
-use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::Request;
-use axum::response::Response;
 use axum::routing::post;
 use axum::{Json, Router};
 use drive::{Client, drive};
-use hyper::body::Incoming;
 use measured::QUESTIONS;
-use mindrel_serve::{GuardOptions, app, server};
+use mindrel_serve::server::{self, Served};
+use mindrel_serve::{GuardOptions, app};
 use serde_json::Value;
 use session::Fields;
-use tower::Service;
 
 /// One kind after the other: other machines' work comes and goes. Long enough that the beginning, when all sessions are at the same question, weighs little.
 const EACH: Duration = Duration::from_millis(1000);
@@ -43,14 +39,7 @@ const STEPS: usize = 10;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A server on a thread of its own.
-fn start<S>(service: S) -> Result<SocketAddr, Failure>
-where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static,
-{
+fn start(service: impl Served) -> Result<SocketAddr, Failure> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
     std::thread::spawn(move || {

@@ -59,9 +59,7 @@ pub(crate) async fn whole(mut body: Body) -> Result<Bytes, Problem> {
 /// Whether a request says that its body is of a type.
 pub(crate) fn media_type_is(headers: &HeaderMap, wanted: &str) -> bool {
     let Some(stated) = headers.get(header::CONTENT_TYPE) else { return false };
+    let says = |stated: &str| stated.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(wanted));
     // Most say just that.
-    stated == wanted
-        || stated
-            .to_str()
-            .is_ok_and(|stated| stated.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case(wanted)))
+    stated == wanted || stated.to_str().is_ok_and(says)
 }
