@@ -112,7 +112,11 @@ impl Import {
 
     #[cfg(not(feature = "onnx-runtime"))]
     fn graph(&self, _: &[u8], why: &ReadError, _: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
-        anyhow::bail!("{}: {why}; this build of mindrel cannot run it as a black box", self.model.display())
+        anyhow::bail!(
+            "{}: {why}. It could still be run as a black box, but this build has no ONNX runtime; install one with \
+             `cargo install --path crates/mindrel-cli --features onnx-runtime`",
+            self.model.display()
+        )
     }
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.
