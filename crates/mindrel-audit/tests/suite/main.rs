@@ -1,0 +1,9 @@
+//! All integration tests of `mindrel-audit`, in one binary so that they are linked once.
+
+mod calibration;
+mod data_sets;
+mod frontier;
+mod giveaway;
+mod known_mixture;
+mod leakage_figures;
+mod networks;

@@ -1,0 +1,94 @@
+//! `mindrel import` from a file to a decision, with small models of every library.
+
+use std::path::PathBuf;
+
+use crate::common::{Desk, SENTINEL};
+use serde_json::{Map, Value, json};
+
+/// The models, and what the libraries themselves say of a few rows, are those of the importer's own tests.
+fn fixture(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "../mindrel-import/tests/fixtures", name].iter().collect()
+}
+
+const NAMES: [&str; 4] = ["a", "b", "c", "colour"];
+
+/// A folder with a model and, as `rows.csv`, the rows the library decided about; and its labels.
+fn desk(name: &str) -> (Desk, Vec<Vec<String>>, Vec<String>) {
+    let desk = Desk::new();
+    desk.write("model", std::fs::read(fixture(name)).unwrap());
+    let expected = std::fs::read_to_string(fixture(&format!("{name}.expected.json"))).unwrap();
+    let expected: Value = serde_json::from_str(&expected).unwrap();
+    let rows: Vec<Vec<String>> = serde_json::from_value(expected["rows"].clone()).unwrap();
+    let labels: Vec<String> = expected["labels"].as_array().unwrap().iter().map(Value::to_string).collect();
+    let header = NAMES[..rows[0].len()].join(",");
+    let lines = rows.iter().zip(&labels).map(|(row, label)| format!("{},{label}\n", row.join(",")));
+    desk.write("rows.csv", format!("{header},label\n{}", lines.collect::<String>()));
+    (desk, rows, labels)
+}
+
+const IMPORT: [&str; 10] =
+    ["import", "model", "--table", "rows.csv", "--label", "label", "--public", "a", "-o", "model.plan"];
+
+/// Every decision is proved or complete, is the library's own, and its certificate holds.
+#[test]
+fn models_of_every_library_decide_as_they_do_there_with_a_proof() {
+    let names = [
+        "boosting.onnx",
+        "forest.onnx",
+        "forest-three.onnx",
+        "lightgbm-categories.txt",
+        "lightgbm-three.txt",
+        "logistic-columns.onnx",
+        "logistic-three.onnx",
+        "network.onnx",
+        "xgboost-categories.json",
+        "xgboost-three.ubj",
+    ];
+    for name in names {
+        let (desk, rows, labels) = desk(name);
+        desk.run(IMPORT).succeeded();
+        for (row, label) in rows.iter().zip(&labels).take(6) {
+            let answer = |(name, cell): (&&str, &String)| {
+                ((*name).to_owned(), cell.parse::<f64>().map_or_else(|_| json!(cell), |number| json!(number)))
+            };
+            let answers: Map<String, Value> = NAMES.iter().zip(row).map(answer).collect();
+            desk.write("answers.json", json!(answers).to_string());
+            desk.run(["ask", "model.plan", "--answers", "answers.json", "--certificate", "mine.json"]).succeeded();
+            let certificate = desk.json("mine.json");
+            assert_eq!(certificate["label"], json!(label), "{name}");
+            assert!(["proved", "complete"].contains(&certificate["guarantee"].as_str().unwrap()), "{name}");
+            desk.run(["verify", "model.plan", "mine.json"]).succeeded();
+        }
+    }
+}
+
+#[test]
+fn what_came_in_is_said() {
+    let (desk, ..) = desk("xgboost.json");
+    let said = desk.run(IMPORT).succeeded().out;
+    assert!(said.contains("XGBoost") && said.contains("trees"), "{said}");
+    let inspected = desk.run(["inspect", "model.plan"]).succeeded().out;
+    assert!(inspected.contains("trees"), "{inspected}");
+}
+
+#[test]
+fn a_model_that_does_not_fit_is_refused_and_nothing_is_written() {
+    let (desk, ..) = desk("xgboost.json");
+    let whole = std::fs::read(desk.path("model")).unwrap();
+    desk.write("model", &whole[..whole.len() / 2]);
+    desk.refuses(IMPORT, &["model"]);
+    desk.write("model", format!("this is no model {SENTINEL}"));
+    desk.refuses(IMPORT, &["model", "ONNX"]);
+    desk.write("model", &whole);
+    desk.write("rows.csv", "a,b,label\n1,2,0\n2,1,1\n3,5,0\n");
+    desk.refuses(IMPORT, &["takes 3 columns", "2 questions"]);
+}
+
+/// A level the model never saw, in the table: named, with the way out.
+#[test]
+fn a_level_the_model_never_saw_is_refused_by_name() {
+    let (desk, ..) = desk("xgboost-categories.json");
+    let table = desk.read("rows.csv") + "0.5,0.5,0.5,purple,1\n";
+    desk.write("rows.csv", table);
+    desk.refuses(IMPORT, &["colour", "purple"]);
+}

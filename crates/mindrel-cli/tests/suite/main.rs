@@ -1,0 +1,21 @@
+//! All integration tests of `mindrel-cli`, in one binary so that they are linked once.
+
+mod ask;
+mod audit;
+mod bad_input;
+mod beliefs;
+mod burden;
+mod calibrate;
+mod common;
+mod data;
+mod demo;
+mod experiment;
+mod frontier;
+mod import;
+mod inspect;
+mod network;
+mod report;
+mod serve;
+mod terminal;
+mod verify;
+mod workflow;

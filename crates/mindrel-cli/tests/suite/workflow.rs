@@ -1,0 +1,145 @@
+//! The whole way: schema, edit, fit, audit, ask, verify.
+
+use crate::common::{Desk, people};
+use serde_json::{Value, json};
+
+const ENCODINGS: [&str; 2] = ["onehot", "ordinal"];
+const CLASSES: [usize; 3] = [2, 3, 5];
+
+/// Calls a test for every number of classes and every encoding, in a folder with `people.csv` and its `people.toml`.
+fn for_every_kind_of_plan(test: impl Fn(&Desk, &str)) {
+    for n_classes in CLASSES {
+        for encoding in ENCODINGS {
+            let desk = Desk::new();
+            desk.write("people.csv", people(n_classes, 300).to_text());
+            let roles = ["--label", "outcome", "--public", "age", "--encoding", encoding];
+            desk.run(["schema", "people.csv", "-o", "people.toml"].into_iter().chain(roles)).succeeded();
+            test(&desk, encoding);
+        }
+    }
+}
+
+fn fit_with_schema<'a>(desk: &Desk, plan: &'a str, more: &[&'a str]) -> String {
+    let arguments = ["fit", "people.csv", "--label", "outcome", "--schema", "people.toml", "-o", plan];
+    desk.run(arguments.into_iter().chain(more.iter().copied())).succeeded().out
+}
+
+/// The number after some words: 93 in `Held out 93 rows`.
+fn number_after(text: &str, words: &str) -> u64 {
+    let (_, rest) = text.split_once(words).unwrap_or_else(|| panic!("{words:?} is missing from {text}"));
+    rest.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+#[test]
+fn a_proposed_schema_gives_the_plan_that_fit_makes_by_itself() {
+    for_every_kind_of_plan(|desk, encoding| {
+        fit_with_schema(desk, "one.plan", &[]);
+        let roles = ["--label", "outcome", "--public", "age", "--encoding", encoding];
+        desk.run(["fit", "people.csv", "-o", "two.plan"].into_iter().chain(roles)).succeeded();
+        assert_eq!(desk.json("one.plan")["fingerprint"], desk.json("two.plan")["fingerprint"]);
+        assert_eq!(desk.read("one.plan"), desk.read("two.plan"));
+    });
+}
+
+#[test]
+fn a_schema_goes_to_standard_output_as_it_goes_to_a_file() {
+    let desk = Desk::new();
+    desk.write("people.csv", people(3, 60).to_text());
+    let printed = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded();
+    let written = desk.run(["schema", "people.csv", "--label", "outcome", "-o", "people.toml"]).succeeded();
+    assert_eq!(printed.out, desk.read("people.toml"));
+    assert_eq!(written.out, "");
+    assert!(written.err.contains("people.toml"));
+}
+
+#[test]
+fn an_edited_schema_changes_words_roles_domains_and_costs() {
+    let desk = Desk::with_people_plan(3);
+    let schema = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded().out;
+    let questions = schema.split("[[question]]").map(|question| {
+        if question.contains("\"visits\"") {
+            question
+                .replace("prompt = \"visits\"", "prompt = \"How often were you here?\"\ncost = 2.5")
+                .replace("upper = 20", "upper = 40")
+                .replace("help = \"\"", "help = \"This year.\"")
+        } else if question.contains("\"member\"") {
+            question.replace("sensitive = true", "sensitive = false")
+        } else {
+            question.to_owned()
+        }
+    });
+    desk.write("people.toml", questions.collect::<Vec<String>>().join("[[question]]"));
+    let summary = fit_with_schema(&desk, "edited.plan", &[]);
+    assert!(summary.contains("Public:    member\n"), "{summary}");
+    let asked = desk.run_typing(
+        ["ask", "edited.plan", "--selector", "importance", "--public", "member=yes"],
+        &["?", "s", "?", "s", "?", "s", "?", "s"],
+    );
+    for words in ["How often were you here?   0 to 40", "This year."] {
+        assert!(asked.out.contains(words), "{words:?} is missing from\n{}", asked.out);
+    }
+    let questions = &desk.json("edited.plan")["plan"]["schema"]["questions"];
+    let visits = questions.as_array().expect("a list").iter().find(|question| question["name"] == "visits");
+    assert_eq!(visits.expect("it is still there")["cost"], json!(2.5));
+}
+
+#[test]
+fn a_label_without_words_gets_some() {
+    let desk = Desk::with_people_plan(2);
+    let schema = desk.run(["schema", "people.csv", "--label", "outcome", "--public", "age"]).succeeded().out;
+    desk.write("people.toml", schema.replace("prompt = \"Which outcome?\"\n", ""));
+    fit_with_schema(&desk, "wordless.plan", &[]);
+    assert_eq!(desk.read("wordless.plan"), desk.read("people.plan"));
+}
+
+#[test]
+fn rows_that_fit_held_out_are_the_ones_audit_looks_at() {
+    for_every_kind_of_plan(|desk, _| {
+        let summary = fit_with_schema(desk, "people.plan", &["--holdout", "0.3", "--seed", "7"]);
+        let held_out = number_after(&summary, "Held out ");
+        assert_eq!(number_after(&summary, "Trained on ") + held_out, 300);
+        assert!((60..=120).contains(&held_out), "about 30 % of 300: {held_out}");
+        let audit = ["audit", "people.plan", "people.csv", "--delta", "0,0.1", "--json", "-"];
+        let report = desk.run(audit.into_iter().chain(["--held-out"])).succeeded().json();
+        assert_eq!(report["people"], json!(held_out));
+        assert_eq!(desk.run(audit).succeeded().json()["people"], json!(300));
+        let accuracy = report["accuracy_all"].as_f64().expect("the table has labels") * 100.0;
+        assert!(summary.contains(&format!("Held out {held_out} rows, accuracy there {accuracy:.1} %")), "{summary}");
+    });
+}
+
+#[test]
+fn everybody_can_be_asked_and_every_certificate_holds() {
+    let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "two\nlines"});
+    for_every_kind_of_plan(|desk, _| {
+        fit_with_schema(desk, "people.plan", &[]);
+        desk.write("answers.json", answers.to_string());
+        for (delta, selector) in [("0", "decisive"), ("0", "random"), ("0.1", "decisive"), ("0.3", "f-score-mc")] {
+            let rules = ["--delta", delta, "--selector", selector, "--certificate", "mine.json"];
+            let asked =
+                desk.run(["ask", "people.plan", "--answers", "answers.json"].into_iter().chain(rules)).succeeded();
+            let certificate = desk.json("mine.json");
+            let revealed = certificate["revealed"].as_array().map_or(0, Vec::len);
+            assert_eq!(revealed, asked.questions().len());
+            let verified = desk.run(["verify", "people.plan", "mine.json"]).succeeded();
+            let label = certificate["label"].as_str().expect("a class");
+            assert!(verified.out.starts_with(&format!("mine.json: holds. {label}, ")), "{}", verified.out);
+        }
+    });
+}
+
+#[test]
+fn missing_cells_are_levels_of_a_category_and_stand_ins_of_a_number() {
+    for_every_kind_of_plan(|desk, _| {
+        fit_with_schema(desk, "people.plan", &[]);
+        let plan = desk.json("people.plan");
+        let questions = plan["plan"]["schema"]["questions"].as_array().expect("a list");
+        let question = |name: &str| questions.iter().find(|question| question["name"] == name).expect("a question");
+        assert!(question("income")["missing"].is_number());
+        assert!(question("visits")["missing"].is_null());
+        assert_eq!(question("region")["levels"][0], json!(""));
+        let kinds = ["age", "income", "visits", "member", "region"].map(|name| question(name)["kind"].clone());
+        let expected = ["integer", "number", "integer", "boolean", "category"].map(Value::from);
+        assert_eq!(kinds, expected);
+    });
+}

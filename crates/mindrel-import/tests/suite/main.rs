@@ -1,0 +1,6 @@
+//! All integration tests of `mindrel-import`, in one binary so that they are linked once.
+
+mod common;
+mod fixtures;
+mod hostile;
+mod lowering;

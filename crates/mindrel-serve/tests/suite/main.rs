@@ -1,0 +1,8 @@
+//! All integration tests of `mindrel-serve`, in one binary so that they are linked once.
+
+mod any_body;
+mod api;
+mod browser;
+mod common;
+mod ledger;
+mod server;

@@ -1,0 +1,19 @@
+//! All integration tests of `mindrel`, in one binary so that they are linked once.
+
+mod bayesian;
+mod belief;
+mod beliefs;
+mod calibration;
+mod certificates;
+mod common;
+mod copula;
+mod exact_test;
+mod inspect;
+mod laws;
+mod network_certificates;
+mod networks;
+mod optimal;
+mod paper;
+mod selectors;
+mod sessions;
+mod trees;
