@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use mindrel::certificate::StatedAnswer;
+use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Kind, Placement, QuestionId};
 use mindrel::session::{Answers, Next};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};

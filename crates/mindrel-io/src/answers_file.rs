@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mindrel::certificate::StatedAnswer;
+use mindrel::schema::StatedAnswer;
 
 use crate::json::where_it_fails;
 use crate::{Error, Result};

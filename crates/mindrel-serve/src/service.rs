@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mindrel::certificate::StatedAnswer;
+use mindrel::schema::StatedAnswer;
 use mindrel::schema::{AnswerError, QuestionId};
 use mindrel::session::{Answers, Next, Status};
 use mindrel::{Plan, Session};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::core_test::Guarantee;
 use crate::plan::Rules;
 use crate::proof::Proof;
-use crate::schema::{Answer, Kind, Question, QuestionId};
+use crate::schema::{Answer, Question, QuestionId, StatedAnswer};
 use crate::session::{Decision, Session};
 
 /// What a certificate file calls itself.
@@ -98,18 +98,6 @@ pub struct Stated {
     pub answer: StatedAnswer,
 }
 
-/// An answer as a person would state it.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum StatedAnswer {
-    /// No or yes.
-    Boolean(bool),
-    /// A number.
-    Number(f64),
-    /// A level.
-    Text(String),
-}
-
 impl Certificate {
     pub(crate) fn of(session: &Session, decision: &Decision) -> Self {
         let plan = session.plan();
@@ -146,13 +134,7 @@ impl Certificate {
 
 impl Stated {
     fn new(question: &Question, answer: &Answer) -> Self {
-        let stated = match (answer, &question.kind) {
-            (Answer::Number(value), _) => StatedAnswer::Number(*value),
-            (Answer::Boolean(value), _) => StatedAnswer::Boolean(*value),
-            (Answer::Level(level), Kind::Category { levels, .. }) => StatedAnswer::Text(levels[*level].clone()),
-            (Answer::Level(_), _) => unreachable!("only categories have levels"),
-        };
-        Stated { question: question.name.clone(), answer: stated }
+        Stated { question: question.name.clone(), answer: question.state(answer) }
     }
 }
 
@@ -181,11 +163,5 @@ impl fmt::Debug for PromisedGroup {
 impl fmt::Debug for Stated {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} = …", self.question)
-    }
-}
-
-impl fmt::Debug for StatedAnswer {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("…")
     }
 }

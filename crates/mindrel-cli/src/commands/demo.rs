@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use mindrel::plan::Training;
-use mindrel::schema::{Answer, Encoding, Kind, Question, QuestionId, Visibility};
+use mindrel::schema::{Answer, QuestionId, Visibility};
 use mindrel::session::{Answers, Next};
 use mindrel::{People, Person, Plan, Rules, Selector, Session};
 use mindrel_audit::{Run, audit};
@@ -98,7 +98,7 @@ fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     while let Next::Ask { question, reason } = session.next() {
         number += 1;
         let asked = plan.schema().question(question);
-        let answer = answer_of(asked, &person.columns[plan.schema().columns(question)]);
+        let answer = asked.decode(&person.columns[plan.schema().columns(question)]);
         say_line(&format!("{number}  {}   {}", asked.prompt, faint(&asked.choices())))?;
         say_line(&faint(&format!("   {}", words::outlook(&session))))?;
         say_line(&faint(&format!("   asked because {reason}")))?;
@@ -121,26 +121,9 @@ fn answers(plan: &Plan, person: &Person<'_>, visibility: Visibility) -> Answers 
     let schema = plan.schema();
     let mut answers = Answers::new();
     for id in schema.ids_with(visibility) {
-        answers.insert(id, answer_of(schema.question(id), &person.columns[schema.columns(id)]));
+        answers.insert(id, schema.question(id).decode(&person.columns[schema.columns(id)]));
     }
     answers
-}
-
-/// The answer behind encoded columns.
-fn answer_of(question: &Question, columns: &[f64]) -> Answer {
-    match &question.kind {
-        Kind::Number { lower, upper, .. } => Answer::Number(lower + (columns[0] + 1.0) / 2.0 * (upper - lower)),
-        Kind::Integer { lower, upper, .. } => {
-            Answer::Number((lower + (columns[0] + 1.0) / 2.0 * (upper - lower)).round())
-        }
-        Kind::Boolean => Answer::Boolean(columns[0] > 0.0),
-        Kind::Category { levels, encoding: Encoding::Ordinal } => {
-            Answer::Level(((columns[0] + 1.0) / 2.0 * (levels.len() - 1) as f64).round() as usize)
-        }
-        Kind::Category { encoding: Encoding::Onehot, .. } => {
-            Answer::Level(columns.iter().position(|&value| value == 1.0).unwrap_or(0))
-        }
-    }
 }
 
 fn shown(plan: &Plan, id: QuestionId, answer: Option<&Answer>) -> String {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use mindrel::certificate::StatedAnswer;
+use mindrel::schema::StatedAnswer;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use mindrel::certificate::StatedAnswer;
+use mindrel::schema::StatedAnswer;
 
 use crate::app::Route;
 use crate::plans::Offer;

@@ -17,16 +17,14 @@ const HALVINGS: usize = 60;
 ///
 /// A number is given to three digits of the width of its domain: nobody is expected to the cent.
 pub(super) fn answer_at(question: &Question, columns: &[f64]) -> Answer {
-    match &question.kind {
-        Kind::Number { lower, upper, .. } => {
-            let value = unscaled(columns[0], *lower, *upper);
-            Answer::Number(rounded(value, upper - lower).clamp(*lower, *upper))
+    match (question.decode(columns), &question.kind) {
+        (Answer::Number(value), Kind::Number { lower, upper, .. }) => {
+            Answer::Number(rounded(value.clamp(*lower, *upper), upper - lower).clamp(*lower, *upper))
         }
-        Kind::Integer { lower, upper, .. } => {
-            Answer::Number(unscaled(columns[0], *lower, *upper).round().clamp(*lower, *upper))
+        (Answer::Number(value), Kind::Integer { lower, upper, .. }) => {
+            Answer::Number(value.round().clamp(*lower, *upper))
         }
-        Kind::Boolean => Answer::Boolean(columns[0] > 0.0),
-        Kind::Category { levels, encoding } => Answer::Level(encoding.level_of(levels.len(), columns)),
+        (answer, _) => answer,
     }
 }
 
@@ -105,11 +103,6 @@ impl ColumnBelief<'_> {
         };
         self.predictive.weights().iter().enumerate().map(share).sum()
     }
-}
-
-fn unscaled(column: f64, lower: f64, upper: f64) -> f64 {
-    let share = f64::midpoint(column.clamp(-1.0, 1.0), 1.0);
-    lower + share * (upper - lower)
 }
 
 /// A value to three digits of a width.

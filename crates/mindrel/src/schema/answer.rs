@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Encoding, Kind, Question};
-use crate::certificate::StatedAnswer;
 use crate::math::LARGEST;
 
 /// What a person answered. Its value is shown by no `Debug` and no error.
@@ -20,6 +21,36 @@ pub enum Answer {
 impl fmt::Debug for Answer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Answer(…)")
+    }
+}
+
+impl Answer {
+    /// The answer as one number: a number itself, 0 and 1 for no and yes, a level by its place.
+    #[must_use]
+    pub fn code(&self) -> f64 {
+        match self {
+            Answer::Number(value) => *value,
+            Answer::Boolean(value) => f64::from(u8::from(*value)),
+            Answer::Level(level) => *level as f64,
+        }
+    }
+}
+
+/// An answer as a person states it, and as files, certificates and requests hold it. Its value is shown by no `Debug`.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StatedAnswer {
+    /// No or yes.
+    Boolean(bool),
+    /// A number.
+    Number(f64),
+    /// A level.
+    Text(String),
+}
+
+impl fmt::Debug for StatedAnswer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("…")
     }
 }
 
@@ -139,6 +170,21 @@ impl Question {
         }
     }
 
+    /// Reads an answer as a person types it: as [`parse`](Question::parse), and a level in any case, if only one is meant.
+    ///
+    /// # Errors
+    /// As [`parse`](Question::parse).
+    pub fn parse_typed(&self, text: &str) -> Result<Answer, AnswerError> {
+        self.parse(text).or_else(|error| {
+            let Kind::Category { levels, .. } = &self.kind else { return Err(error) };
+            let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text.trim()));
+            match (alike.next(), alike.next()) {
+                (Some((level, _)), None) => Ok(Answer::Level(level)),
+                _ => Err(error),
+            }
+        })
+    }
+
     /// Reads an answer as a file states it: a number, a text, or no and yes, which may also be levels of a category.
     ///
     /// # Errors
@@ -169,7 +215,41 @@ impl Question {
         Ok(Answer::Number(value))
     }
 
-    /// The answer as a person would write it; nothing for an answer to another question.
+    /// Reads an answer from its [code](Answer::code). NaN is a missing answer.
+    ///
+    /// # Errors
+    /// When the code is that of no answer to this question.
+    pub fn from_code(&self, code: f64) -> Result<Answer, AnswerError> {
+        match &self.kind {
+            Kind::Number { missing, .. } | Kind::Integer { missing, .. } if code.is_nan() => {
+                missing.map(Answer::Number).ok_or_else(|| self.missing_error())
+            }
+            Kind::Number { .. } | Kind::Integer { .. } => Ok(Answer::Number(code)),
+            Kind::Boolean | Kind::Category { .. } if code.is_nan() => Err(self.missing_error()),
+            Kind::Boolean if code == 0.0 || code == 1.0 => Ok(Answer::Boolean(code == 1.0)),
+            Kind::Boolean => Err(self.boolean_error()),
+            Kind::Category { levels, .. } if (0.0..levels.len() as f64).contains(&code) => {
+                Ok(Answer::Level(code as usize))
+            }
+            Kind::Category { .. } => Err(self.level_error()),
+        }
+    }
+
+    /// The answer as a file states it, which [`accept`](Question::accept) reads back.
+    ///
+    /// # Panics
+    /// When the answer is a level and the question has no such level.
+    #[must_use]
+    pub fn state(&self, answer: &Answer) -> StatedAnswer {
+        match (answer, &self.kind) {
+            (Answer::Number(value), _) => StatedAnswer::Number(*value),
+            (Answer::Boolean(value), _) => StatedAnswer::Boolean(*value),
+            (Answer::Level(level), Kind::Category { levels, .. }) => StatedAnswer::Text(levels[*level].clone()),
+            (Answer::Level(_), _) => panic!("only categories have levels"),
+        }
+    }
+
+    /// The answer as a person would write it; empty for an answer to another question.
     #[must_use]
     pub fn show(&self, answer: &Answer) -> String {
         match (answer, &self.kind) {
@@ -221,6 +301,24 @@ impl Question {
         }
     }
 
+    /// The answer whose encoding is nearest to these columns, without rounding for a number: the inverse of [`encode`](Question::encode).
+    ///
+    /// # Panics
+    /// When there are fewer columns than the question has.
+    #[must_use]
+    pub fn decode(&self, columns: &[f64]) -> Answer {
+        match &self.kind {
+            Kind::Number { lower, upper, .. } => Answer::Number(unscale(columns[0], *lower, *upper)),
+            Kind::Integer { lower, upper, missing } => {
+                let value = unscale(columns[0], *lower, *upper);
+                let is_nearer = |missing: &f64| (value - missing).abs() < (value - value.round()).abs();
+                Answer::Number(missing.filter(is_nearer).unwrap_or(value.round()))
+            }
+            Kind::Boolean => Answer::Boolean(columns[0] > 0.0),
+            Kind::Category { levels, encoding } => Answer::Level(encoding.level_of(levels.len(), columns)),
+        }
+    }
+
     /// What stands in for a missing answer need not be whole.
     fn check_whole(&self, value: f64) -> Result<(), AnswerError> {
         match self.kind {
@@ -248,7 +346,7 @@ impl Question {
     }
 }
 
-/// The words for no and yes that tables use, in any case; nothing for any other text.
+/// The words for no and yes that tables use, in any case. Returns `None` for any other text.
 #[must_use]
 pub fn parse_boolean(text: &str) -> Option<bool> {
     const NO: [&str; 6] = ["no", "n", "false", "f", "0", "0.0"];
@@ -265,4 +363,64 @@ pub fn parse_boolean(text: &str) -> Option<bool> {
 /// A value scaled so that the bounds become −1 and 1; exact at both, and monotone in between.
 fn scale(value: f64, lower: f64, upper: f64) -> f64 {
     -1.0 + 2.0 * ((value - lower) / (upper - lower))
+}
+
+/// The inverse of [`scale`], up to rounding.
+fn unscale(column: f64, lower: f64, upper: f64) -> f64 {
+    lower + (column + 1.0) / 2.0 * (upper - lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn questions() -> Vec<(Question, Vec<Answer>)> {
+        let integer = |missing| Kind::Integer { lower: -3.0, upper: 7.0, missing };
+        let levels = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
+        let ordinal = Kind::Category { levels: levels(), encoding: Encoding::Ordinal };
+        let numbers = |values: &[f64]| values.iter().copied().map(Answer::Number).collect::<Vec<_>>();
+        let places = vec![Answer::Level(0), Answer::Level(1), Answer::Level(2)];
+        let asked = |kind| Question::new("q", super::super::Visibility::Sensitive, kind);
+        vec![
+            (Question::number("q", -2.0, 6.0), numbers(&[-2.0, 0.5, 6.0, 8.0])),
+            (asked(integer(None)), numbers(&[-3.0, 0.0, 2.0, 7.0, 9.0])),
+            (asked(integer(Some(2.5))), numbers(&[-3.0, 2.0, 2.5, 3.0])),
+            (Question::boolean("q"), vec![Answer::Boolean(false), Answer::Boolean(true)]),
+            (Question::category("q", levels()), places.clone()),
+            (asked(ordinal), places),
+        ]
+    }
+
+    /// Bounds are small binary fractions or whole numbers that scaling returns exactly after rounding to 1e-12.
+    #[test]
+    fn an_answer_survives_encoding_codes_and_stating() {
+        for (question, answers) in questions() {
+            for answer in answers {
+                let mut columns = vec![0.0; question.n_columns()];
+                question.encode(&answer, &mut columns).unwrap();
+                match (question.decode(&columns), &answer) {
+                    (Answer::Number(found), Answer::Number(value)) => assert!((found - value).abs() < 1e-12),
+                    (found, _) => assert_eq!(found, answer),
+                }
+                assert_eq!(question.from_code(answer.code()), Ok(answer.clone()));
+                assert_eq!(question.accept(&question.state(&answer)), Ok(answer));
+            }
+        }
+    }
+
+    #[test]
+    fn a_code_that_is_no_answer_is_refused() {
+        let category = Question::category("q", ["a", "b"]);
+        for code in [-1.0, 2.0, f64::INFINITY] {
+            assert!(matches!(category.from_code(code), Err(AnswerError::UnknownLevel { .. })), "{code}");
+            assert!(matches!(Question::boolean("q").from_code(code), Err(AnswerError::NotBoolean { .. })), "{code}");
+        }
+        for (question, _) in questions() {
+            let missing = question.from_code(f64::NAN);
+            match question.kind {
+                Kind::Integer { missing: Some(value), .. } => assert_eq!(missing, Ok(Answer::Number(value))),
+                _ => assert!(matches!(missing, Err(AnswerError::Missing { .. }))),
+            }
+        }
+    }
 }

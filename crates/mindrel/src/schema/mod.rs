@@ -7,7 +7,7 @@ mod answer;
 mod domain;
 mod question;
 
-pub use answer::{Answer, AnswerError, Placement, parse_boolean};
+pub use answer::{Answer, AnswerError, Placement, StatedAnswer, parse_boolean};
 pub use domain::Domain;
 pub use question::{Encoding, Kind, Question, QuestionId, Visibility};
 

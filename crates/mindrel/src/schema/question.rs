@@ -192,17 +192,19 @@ impl Question {
         }
     }
 
-    /// The place among its [levels](Question::levels) of the answer behind encoded columns.
+    /// The place among its [levels](Question::levels) of the answer that is encoded in these columns.
+    ///
+    /// Returns `None` for a number, and for columns that encode no answer.
     #[must_use]
     pub fn level_of(&self, columns: &[f64]) -> Option<usize> {
+        let answer = self.decode(columns);
+        let level = match answer {
+            Answer::Number(_) => return None,
+            Answer::Boolean(value) => usize::from(value),
+            Answer::Level(level) => level,
+        };
         let mut encoded = vec![0.0; self.n_columns()];
-        (0..self.levels()?.len()).find(|&level| {
-            let answer = match self.kind {
-                Kind::Boolean => Answer::Boolean(level == 1),
-                _ => Answer::Level(level),
-            };
-            self.encode(&answer, &mut encoded).is_ok() && encoded == columns
-        })
+        (self.encode(&answer, &mut encoded).is_ok() && encoded == columns).then_some(level)
     }
 
     /// The answers it takes, in a few words: `0 to 48`, `no / yes`, `owner / rent / …`.

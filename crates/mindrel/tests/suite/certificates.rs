@@ -3,11 +3,12 @@
 use crate::common::*;
 use mindrel::Label;
 use mindrel::belief::GaussianBelief;
-use mindrel::certificate::{Certificate, Stated, StatedAnswer};
+use mindrel::certificate::{Certificate, Stated};
 use mindrel::core_test::Guarantee;
 use mindrel::model::{LinearModel, Model};
 use mindrel::optimal::proves;
 use mindrel::plan::{Plan, Rules};
+use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Answer, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
 use mindrel::session::{Answers, Next, Session};

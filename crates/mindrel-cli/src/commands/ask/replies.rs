@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal};
 
 use anyhow::{Context, bail, ensure};
 use mindrel::Plan;
-use mindrel::schema::{Answer, AnswerError, Kind, Question};
+use mindrel::schema::{Answer, Kind, Question};
 use mindrel_io::answers_file::StatedAnswers;
 
 use crate::terminal::output::{faint, say, say_line};
@@ -144,24 +144,10 @@ fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Resul
                 say_line(&format!("   possible answers: {}", question.choices()))?;
             }
             None if text.is_empty() => say_line(&format!("   please answer {hint}"))?,
-            None => match parse(question, text) {
+            None => match question.parse_typed(text) {
                 Ok(answer) => return Ok(Reply::Answer(answer)),
                 Err(error) => say_line(&format!("   {error}"))?,
             },
         }
     }
-}
-
-/// Reads an answer, taking a level whatever its case.
-fn parse(question: &Question, text: &str) -> Result<Answer, AnswerError> {
-    question.parse(text).or_else(|error| {
-        let Kind::Category { levels, .. } = &question.kind else {
-            return Err(error);
-        };
-        let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text));
-        match (alike.next(), alike.next()) {
-            (Some((level, _)), None) => Ok(Answer::Level(level)),
-            _ => Err(error),
-        }
-    })
 }
