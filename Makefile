@@ -1,75 +1,88 @@
-# What there is to do. `make test` is all a fresh machine with Rust needs.
+# `make test` is all a fresh machine with Rust needs; `make help` lists the rest.
 
 CARGO ?= cargo
-DENY_VERSION := 0.20.2
-TOOLS := target/tools
-export RUSTDOCFLAGS := -D warnings
-
 PYTHON ?= python3
-VENV := target/python
+DENY_VERSION := 0.20.2
+TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
+TOOLS := $(TARGET)/tools
+VENV := $(TARGET)/python
+export RUSTDOCFLAGS := -D warnings
+# Where tests note that they were skipped.
+export MINDREL_SKIPPED := $(TARGET)/skipped-tests.txt
+# Everything but the Python package, which needs Python and is built by maturin; with the ONNX runtime, which is off by default.
+WORKSPACE := --workspace --exclude mindrel-python --features mindrel-cli/onnx-runtime
 
-.PHONY: test rust-test python-test python-env python-package python-check python-bench soak check bench experiments doc ci deny help
+.PHONY: help test rust-test python-test skipped python-env python-package python-bench soak check bench experiments doc deny ci
 
-help: ## what there is to do
+help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-test: rust-test python-test ## every test; those on the evaluation data, or in Python, say so where these are missing
+test: ## run every test; the last lines name what was skipped for want of data, Python, a browser or a database
+	@mkdir -p $(TARGET) && rm -f $(MINDREL_SKIPPED)
+	@$(MAKE) --no-print-directory rust-test
+	@$(MAKE) --no-print-directory python-test
+	@$(MAKE) --no-print-directory skipped
 
 rust-test:
-	PROPTEST_RNG_SEED=20231210 $(CARGO) test --workspace
+	PROPTEST_RNG_SEED=20231210 $(CARGO) test $(WORKSPACE)
 
-# The Python package, and imported models, against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine without Python a failure.
+# The Python package, and imported models against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine
+# without Python a failure.
 python-test: rust-test
 	@if $(MAKE) --no-print-directory python-env; then \
-		$(MAKE) --no-print-directory python-package && $(VENV)/bin/python -m pytest -q python/tests; \
+		$(MAKE) --no-print-directory python-package PROFILE=dev && $(VENV)/bin/python -m pytest -q python/tests; \
 	elif [ -n "$$MINDREL_NEEDS_PYTHON" ]; then \
 		echo "the tests in Python cannot run: see above" >&2; exit 1; \
 	else \
-		echo "SKIPPED: the tests in Python, which need $(PYTHON) with venv and the packages of python/requirements-test.txt"; \
+		echo "SKIPPED all tests in Python: they need $(PYTHON) with venv and the packages of python/requirements-test.txt" >> $(MINDREL_SKIPPED); \
 	fi
 
-python-env: $(VENV)/ready ## a virtual environment with the libraries whose models are imported
+skipped:
+	@if [ -s $(MINDREL_SKIPPED) ]; then \
+		sort -u $(MINDREL_SKIPPED); echo "$$(sort -u $(MINDREL_SKIPPED) | wc -l) tests were skipped, all others passed."; \
+	else \
+		echo "All tests passed, none was skipped."; \
+	fi
+
+python-env: $(VENV)/ready ## make a virtual environment with the libraries whose models are imported
 
 $(VENV)/ready: python/requirements-test.txt
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/python -m pip install --quiet --requirement python/requirements-test.txt
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement python/requirements-test.txt
 	touch $@
 
-# The compiled half is built in the folder of all others, so that what both need is built once.
-python-package: python-env ## the Python package, installed into that environment
-	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-$(CURDIR)/target}" \
+# PROFILE=dev shares what the Rust tests have compiled.
+PROFILE ?= release
+python-package: python-env ## install the Python package into that environment
+	PATH="$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET)" MATURIN_PEP517_ARGS="--profile $(PROFILE)" \
 		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps ./python
 
-python-check: ## lints of the Python package's compiled half
-	cd python && $(CARGO) fmt --check
-	cd python && CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-$(CURDIR)/target}" $(CARGO) clippy --all-targets -- -D warnings
-
-python-bench: python-package ## deciding from Python against the command line's audit, in one run
+python-bench: python-package ## time deciding from Python against the command line's audit, in one run
 	$(CARGO) build --release
-	$(VENV)/bin/python python/benches/decide.py "$${CARGO_TARGET_DIR:-target}/release/mindrel"
+	$(VENV)/bin/python python/benches/decide.py "$(TARGET)/release/mindrel"
 
-soak: ## the property tests on many more, and each time other, random cases
+soak: ## run the property tests on many more random cases, new ones each time
 	PROPTEST_CASES=20000 $(CARGO) test -p mindrel -p mindrel-plot
 
-check: deny python-check ## formatting, lints, documentation, licences
+check: deny ## check formatting, lints, documentation and licences
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	$(CARGO) doc --workspace --no-deps
+	$(CARGO) clippy --workspace --features mindrel-cli/onnx-runtime --all-targets -- -D warnings
+	$(CARGO) clippy -p mindrel-cli --all-targets -- -D warnings
+	$(CARGO) doc $(WORKSPACE) --no-deps
 
-bench: ## speed, variants side by side in one run
-	$(CARGO) bench --workspace
+bench: ## measure speed, variants side by side in one run
+	$(CARGO) bench $(WORKSPACE)
 
-experiments: ## the paper's whole evaluation as published, with a report; takes most of an hour on two cores, and needs the evaluation data
+experiments: ## run the paper's whole evaluation with a report; takes most of an hour on two cores, and needs the evaluation data
 	$(CARGO) run --release -- experiment all
 
-doc: ## the library's documentation
-	$(CARGO) doc --workspace --no-deps
+doc: ## build the library's documentation
+	$(CARGO) doc $(WORKSPACE) --no-deps
 
-deny: $(TOOLS)/bin/cargo-deny ## licences, bans and sources of what we depend on
+deny: $(TOOLS)/bin/cargo-deny ## check licences, bans and sources of dependencies
 	$(TOOLS)/bin/cargo-deny check licenses bans sources
-	$(TOOLS)/bin/cargo-deny --manifest-path python/Cargo.toml --config deny.toml check licenses bans sources
 
-# Unoptimised: it runs for seconds, and is built in less than half the time.
+# Unoptimised: it runs for seconds and builds in less than half the time.
 $(TOOLS)/bin/cargo-deny:
 	$(CARGO) install cargo-deny --debug --locked --no-default-features --version $(DENY_VERSION) --root $(TOOLS)
 

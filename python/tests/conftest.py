@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from data import DATA_SETS, load
+
+
+def pytest_runtest_logreport(report):
+    """Adds a skipped test to the file named by MINDREL_SKIPPED, from which `make test` prints them at its end."""
+    if report.skipped and "MINDREL_SKIPPED" in os.environ:
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        with open(os.environ["MINDREL_SKIPPED"], "a") as skipped:
+            skipped.write(f"SKIPPED {report.nodeid}: {reason}\n")
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ def load(name: str):
     folder = Path(os.environ.get("MINDREL_DATA", ROOT.parent / "shared/data"))
     path = LOAN if name == "loan" else folder / f"{name}.csv"
     if not path.exists():
-        pytest.skip(f"SKIPPED: {name}.csv is neither in MINDREL_DATA nor in ../shared/data beside the repository")
+        pytest.skip(f"{name}.csv is neither in MINDREL_DATA nor in ../shared/data beside the repository")
     table = pandas.read_csv(path).dropna().reset_index(drop=True)
     table = table.iloc[:3000]
     classes = table.pop("label")

@@ -19,7 +19,7 @@ def _loan():
 def _fetal():
     path = DATA / "fetal.csv"
     if not path.exists():
-        pytest.skip(f"SKIPPED: {path} is not there; name the folder of the evaluation data in MINDREL_DATA")
+        pytest.skip(f"{path} is not there; name the folder of the evaluation data in MINDREL_DATA")
     frame = pandas.read_csv(path)
     # Constant and nearly constant columns make no question.
     return frame.drop(columns=[column for column in frame if frame[column].nunique() < 3 and column != "label"])

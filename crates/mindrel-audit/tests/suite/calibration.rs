@@ -278,7 +278,7 @@ fn loans() -> (Plan, People) {
         question.visibility = mindrel::schema::Visibility::Public;
     }
     parts.schema = Schema::new(parts.schema.target().clone(), questions).expect("only visibilities changed");
-    (Plan::try_from(parts).expect("only visibilities changed"), trained.held_out)
+    (Plan::try_from(parts).expect("only visibilities changed"), trained.held_out.clone())
 }
 
 /// Each group gets what it would alone, at the confidence it needs for all promises to hold together; too small ones and levels that

@@ -37,7 +37,6 @@ struct Visit {
 
 impl Visit {
     /// A browser on the form; says so and gives nothing where there is none. With `CI` set, that is a failure.
-    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
     async fn start(name: &str, (width, height): (u32, u32), dark: bool) -> Option<Self> {
         let port = free_port();
         let driver = Command::new("chromedriver")
@@ -47,7 +46,7 @@ impl Visit {
             .spawn();
         let Ok(driver) = driver else {
             assert!(std::env::var_os("CI").is_none(), "chromedriver is not installed, and in CI it must be");
-            eprintln!("{name}: skipped, chromedriver is not installed");
+            mindrel_testing::skip(name, "chromedriver is not installed");
             return None;
         };
         let driver = Driver(driver);

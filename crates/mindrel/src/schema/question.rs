@@ -35,7 +35,7 @@ pub enum Visibility {
 }
 
 /// How a category becomes columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Encoding {
     /// One indicator column, 0 or 1, for each level; still one question.

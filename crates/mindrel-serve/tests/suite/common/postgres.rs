@@ -13,11 +13,10 @@ pub struct Server {
 
 impl Server {
     /// Starts one; says so and gives nothing where PostgreSQL is not installed. With `CI` set, that is a failure.
-    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
     pub fn start(test: &str) -> Option<Self> {
         let Some(programs) = programs() else {
             assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed, and in CI it must be");
-            eprintln!("{test}: skipped, PostgreSQL's initdb and pg_ctl are not installed");
+            mindrel_testing::skip(test, "PostgreSQL's initdb and pg_ctl are not installed");
             return None;
         };
         let folder = tempfile::tempdir().expect("a temporary folder");
