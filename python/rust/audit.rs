@@ -1,7 +1,7 @@
 //! Auditing everybody in a table.
 
 use mindrel::{Plan, Rules, Selector};
-use mindrel_audit::{Audit, AuditReport, Run};
+use mindrel_audit::{Audit, AuditReport, Rule, Run};
 use pyo3::PyResult;
 use serde::Deserialize;
 
@@ -36,12 +36,10 @@ impl Settings {
             }
         }
         for baseline in &self.baselines {
-            runs.push(match baseline.as_str() {
-                "all" => Run::all(plan),
-                "optimal" => Run::optimal(plan),
-                other => {
-                    return Err(value_error(format!("there is no baseline `{other}`; choose from all, optimal")));
-                }
+            runs.push(match Rule::named(baseline) {
+                Some(Rule::All) => Run::all(plan),
+                Some(Rule::Optimal) => Run::optimal(plan),
+                _ => return Err(value_error(format!("there is no baseline `{baseline}`; choose from all, optimal"))),
             });
         }
         Ok(runs)

@@ -38,10 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let report = audit(&plan, &runs, table.open()?, |block| decoder.decode(&block))?;
     for run in &report.runs {
-        println!(
-            "delta {:<4} {:<8} asks {:.2} of {} questions",
-            run.delta, run.selector, run.mean_asked, report.questions
-        );
+        println!("delta {:<4} {:<8} asks {:.2} of {} questions", run.delta, run.rule, run.mean_asked, report.questions);
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use mindrel::{Label, Person};
 
 use crate::clock::clock;
 use crate::cohort::Cohort;
-use crate::run::{Rule, Run};
+use crate::rule::Rule;
+use crate::run::Run;
 
 /// Some of the people of a block.
 pub(crate) struct Part<'a> {

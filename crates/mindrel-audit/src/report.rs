@@ -11,7 +11,8 @@ use crate::agreement::{Agreement, CalibrationReport, FlipRate};
 use crate::burden::BurdenReport;
 use crate::giveaway::GiveawayReport;
 use crate::regret::RegretReport;
-use crate::run::{Rule, Run};
+use crate::rule::Rule;
+use crate::run::Run;
 use crate::stream::Audit;
 use crate::tally::{RunTally, Tally};
 
@@ -45,8 +46,9 @@ pub struct RunReport {
     pub belief: &'static str,
     /// The failure probability; of calibrated groups, the largest.
     pub delta: f64,
-    /// The selector, or `all` or `optimal`.
-    pub selector: String,
+    /// The rule; `selector` in files.
+    #[serde(rename = "selector")]
+    pub rule: Rule,
     /// How sets are tested: by proof or by samples. Nothing at δ > 0 and for `all`.
     pub test: Option<Test>,
     /// How the distribution of a network's scores is worked out, where it is.
@@ -171,7 +173,7 @@ impl RunReport {
             name: run.name.clone(),
             belief: run.plan.belief().name(),
             delta: run.delta(),
-            selector: run.rule().to_string(),
+            rule: run.rule(),
             test: run.test(),
             estimate: run.estimate(),
             leakage: share(asked, people * n_questions),

@@ -1,23 +1,12 @@
-//! What is audited: rules of asking, and baselines.
+//! What is audited: a plan under a rule.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use mindrel::core_test::{Estimate, Test};
 use mindrel::plan::{Calibration, PlanError};
 use mindrel::{Plan, Rules, Selector};
 
-/// How it is decided what people reveal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rule {
-    /// One question at a time, chosen by a selector.
-    Asking(Selector),
-    /// Everybody reveals everything: the classifier as it is commonly used.
-    All,
-    /// Everybody reveals a smallest pure core set, which takes all their answers to find: a bound, not a method.
-    Optimal,
-}
+use crate::rule::Rule;
 
 /// One setting of an audit.
 #[derive(Debug, Clone)]
@@ -153,40 +142,5 @@ impl Run {
         let by_score = matches!(self.rule, Rule::Asking(Selector::FScore | Selector::FScoreMc));
         let estimates = self.plan.model().linear().is_none() && (by_score || self.delta() > 0.0);
         estimates.then_some(self.plan.rules().estimate)
-    }
-}
-
-impl fmt::Display for Rule {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Rule::Asking(selector) => formatter.pad(selector.name()),
-            Rule::All => formatter.pad("all"),
-            Rule::Optimal => formatter.pad("optimal"),
-        }
-    }
-}
-
-/// There is no baseline of this name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownBaseline(String);
-
-impl fmt::Display for UnknownBaseline {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "there is no baseline `{}`; choose from all, optimal, none", self.0)
-    }
-}
-
-impl std::error::Error for UnknownBaseline {}
-
-/// A baseline by its name; asking rules are not baselines.
-impl FromStr for Rule {
-    type Err = UnknownBaseline;
-
-    fn from_str(name: &str) -> Result<Self, UnknownBaseline> {
-        match name {
-            "all" => Ok(Rule::All),
-            "optimal" => Ok(Rule::Optimal),
-            _ => Err(UnknownBaseline(name.to_owned())),
-        }
     }
 }

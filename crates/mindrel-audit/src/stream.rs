@@ -10,7 +10,8 @@ use rayon::iter::{IntoParallelIterator, ParallelBridge, ParallelIterator};
 use crate::cohort::{Cohort, Groups};
 use crate::decisions::{Decisions, Part};
 use crate::report::AuditReport;
-use crate::run::{Rule, Run};
+use crate::rule::Rule;
+use crate::run::Run;
 use crate::tally::{Tally, full_labels};
 
 /// How many people of a block one core takes at a time where each may take a while, as with networks.

@@ -8,7 +8,8 @@ use mindrel::{Label, Person, Plan};
 use crate::burden::CellTally;
 use crate::decisions::{Decided, Decisions, Part};
 use crate::giveaway::GiveawayTally;
-use crate::run::{Rule, Run};
+use crate::rule::Rule;
+use crate::run::Run;
 use crate::stream::Audit;
 
 /// The counts of one run.

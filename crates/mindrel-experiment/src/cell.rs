@@ -1,7 +1,9 @@
 //! What was measured: one number for each setting and repetition.
 
-use mindrel_audit::RunReport;
+use mindrel_audit::{Rule, RunReport};
 use serde::{Deserialize, Serialize};
+
+use crate::design::Kind;
 
 /// What tells one line of a figure, at one place, from another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -9,11 +11,11 @@ pub struct Setting {
     /// The data set.
     pub data_set: String,
     /// What is believed of the open columns.
-    pub belief: String,
+    pub belief: Kind,
     /// How many questions are sensitive.
     pub sensitive: usize,
-    /// The selector, or `optimal` or `all`.
-    pub rule: String,
+    /// How it is decided what people reveal.
+    pub rule: Rule,
     /// The failure probability.
     pub delta: f64,
 }

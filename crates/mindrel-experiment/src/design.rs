@@ -4,6 +4,7 @@ use mindrel::Selector;
 use mindrel_train::Believer;
 use mindrel_train::bayes::BayesOptions;
 use mindrel_train::mixture::MixtureOptions;
+use serde::{Deserialize, Serialize};
 
 use Selector::{Decisive, FScore, FScoreMc, Importance, ImportanceLogistic, Random};
 
@@ -74,18 +75,22 @@ pub enum Sizes {
     ToAll(&'static [usize]),
 }
 
-/// A belief, by the name it has in figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A belief. Files hold its [name](Kind::name).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kind {
     /// One Gaussian: the paper's choice.
     Gaussian,
     /// A mixture of Gaussians.
+    #[serde(rename = "mixture of Gaussians")]
     Mixture,
     /// A latent Gaussian with the margins of the rows.
+    #[serde(rename = "copula")]
     Copula,
     /// One Bayesian network for all sets of known questions.
+    #[serde(rename = "Bayesian NN, one for all sets")]
     Bayesian,
     /// One for each set, as published.
+    #[serde(rename = "Bayesian NN, one for each set")]
     BayesianPerSet,
 }
 

@@ -150,9 +150,9 @@ fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport, fitting: Option<f
     report.runs.iter().map(move |run| {
         let setting = Setting {
             data_set: data.recipe.name.to_owned(),
-            belief: kind.name().to_owned(),
+            belief: kind,
             sensitive: report.questions,
-            rule: run.selector.clone(),
+            rule: run.rule,
             delta: run.delta,
         };
         let time = fitting.map(|fitting| Time { fitting, deciding_one: run.seconds / report.people as f64 });

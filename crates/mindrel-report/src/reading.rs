@@ -3,7 +3,7 @@
 use mindrel::Plan;
 use mindrel::core_test::Test;
 use mindrel::schema::Question;
-use mindrel_audit::{AuditReport, RunReport};
+use mindrel_audit::{AuditReport, Rule, RunReport};
 
 use crate::{About, words};
 
@@ -23,12 +23,12 @@ impl<'a> Reading<'a> {
 
     /// The baseline in which everything is revealed, if it was run.
     pub fn all(&self) -> Option<&'a RunReport> {
-        self.report.runs.iter().find(|run| run.selector == "all")
+        self.report.runs.iter().find(|run| run.rule == Rule::All)
     }
 
     /// The baseline of smallest core sets, if it was run.
     pub fn optimal(&self) -> Option<&'a RunReport> {
-        self.report.runs.iter().find(|run| run.selector == "optimal")
+        self.report.runs.iter().find(|run| run.rule == Rule::Optimal)
     }
 
     /// Every run with whether it is the chosen one.
@@ -41,7 +41,7 @@ impl<'a> Reading<'a> {
     pub fn ladder(&self) -> Vec<&'a RunReport> {
         let chosen = self.chosen();
         let alike = |run: &&RunReport| {
-            run.selector == chosen.selector && run.name == chosen.name && run.calibrated.is_none() && !is_baseline(run)
+            run.rule == chosen.rule && run.name == chosen.name && run.calibrated.is_none() && !run.rule.is_baseline()
         };
         let mut ladder: Vec<&RunReport> = self.report.runs.iter().filter(alike).collect();
         // Of several tests at one δ, the chosen run's comes first.
@@ -73,8 +73,8 @@ impl<'a> Reading<'a> {
 
     /// What a run goes by, and what tells it from the others: `decisive, δ = 0.05`.
     pub fn name(&self, run: &RunReport) -> String {
-        let mut name = run.selector.clone();
-        if is_baseline(run) {
+        let mut name = run.rule.to_string();
+        if run.rule.is_baseline() {
             return name;
         }
         name += &if run.calibrated.is_some() {
@@ -90,9 +90,4 @@ impl<'a> Reading<'a> {
         }
         name
     }
-}
-
-/// Whether a run asks nobody anything by itself.
-pub(crate) fn is_baseline(run: &RunReport) -> bool {
-    run.selector == "all" || run.selector == "optimal"
 }

@@ -1,6 +1,7 @@
 //! Numbers and names in words, the same everywhere.
 
-use mindrel_audit::{Figure, Verdict};
+use mindrel::Selector;
+use mindrel_audit::{Figure, Rule, Verdict};
 use mindrel_plot::Colour;
 
 use crate::section::Mood;
@@ -81,31 +82,32 @@ pub(crate) fn verdict(verdict: Verdict) -> (Mood, &'static str) {
 }
 
 /// What a rule goes by.
-pub(crate) fn rule(selector: &str) -> &'static str {
-    match selector {
-        "decisive" => "asks next what is likeliest to end the asking",
-        "f-score" => "asks next what makes the decision most certain; the rule of the paper that mindrel implements",
-        "f-score-mc" => "the paper’s rule by random draws, as it was published",
-        "importance" => "asks next what the model goes by most",
-        "importance-logistic" => "asks next what a logistic regression weighs most",
-        "random" => "asks in random order",
-        "all" => "asks everybody everything: the classifier as it is commonly used",
-        "optimal" => "the fewest questions that prove the decision, found with all answers known",
-        _ => "",
+pub(crate) fn rule(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Asking(Selector::Decisive) => "asks next what is likeliest to end the asking",
+        Rule::Asking(Selector::FScore) => {
+            "asks next what makes the decision most certain; the rule of the paper that mindrel implements"
+        }
+        Rule::Asking(Selector::FScoreMc) => "the paper’s rule by random draws, as it was published",
+        Rule::Asking(Selector::Importance) => "asks next what the model goes by most",
+        Rule::Asking(Selector::ImportanceLogistic) => "asks next what a logistic regression weighs most",
+        Rule::Asking(Selector::Random) => "asks in random order",
+        Rule::All => "asks everybody everything: the classifier as it is commonly used",
+        Rule::Optimal => "the fewest questions that prove the decision, found with all answers known",
     }
 }
 
 /// The colour that a rule has in every figure.
-pub(crate) fn colour(selector: &str) -> Colour {
-    match selector {
-        "decisive" => Colour::DECISIVE,
-        "f-score" => Colour::F_SCORE,
-        "f-score-mc" => Colour::F_SCORE.shaded(0.5),
-        "importance" => Colour::IMPORTANCE,
-        "importance-logistic" => Colour::IMPORTANCE.shaded(0.5),
-        "random" => Colour::RANDOM,
-        "optimal" => Colour::OPTIMAL,
-        _ => Colour::ALL_FEATURES,
+pub(crate) fn colour(rule: Rule) -> Colour {
+    match rule {
+        Rule::Asking(Selector::Decisive) => Colour::DECISIVE,
+        Rule::Asking(Selector::FScore) => Colour::F_SCORE,
+        Rule::Asking(Selector::FScoreMc) => Colour::F_SCORE.shaded(0.5),
+        Rule::Asking(Selector::Importance) => Colour::IMPORTANCE,
+        Rule::Asking(Selector::ImportanceLogistic) => Colour::IMPORTANCE.shaded(0.5),
+        Rule::Asking(Selector::Random) => Colour::RANDOM,
+        Rule::All => Colour::ALL_FEATURES,
+        Rule::Optimal => Colour::OPTIMAL,
     }
 }
 

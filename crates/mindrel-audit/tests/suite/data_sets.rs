@@ -101,7 +101,7 @@ fn the_counts_of_an_audit_add_up() {
         }
     }
     let leakage = |selector: &str| {
-        let run = report.runs.iter().find(|run| run.selector == selector && run.delta == 0.0);
+        let run = report.runs.iter().find(|run| run.rule.name() == selector && run.delta == 0.0);
         run.expect("the run is there").leakage
     };
     assert!(leakage("optimal") <= leakage("decisive") && leakage("decisive") < leakage("random"));

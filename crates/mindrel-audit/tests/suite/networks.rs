@@ -73,7 +73,7 @@ fn with_eight_questions_no_test_runs_out_of_budget_on_any_data_set() {
             let plan = trained.with_sensitive(8, 100 + draw);
             let rules = [Selector::Decisive, Selector::Importance, Selector::Random].map(selecting);
             for run in report(&plan, &people, &rules).runs {
-                assert_eq!((run.flips, run.undecided_budget), (0.0, 0.0), "{name}, {}", run.selector);
+                assert_eq!((run.flips, run.undecided_budget), (0.0, 0.0), "{name}, {}", run.rule);
             }
         }
     }
@@ -98,12 +98,7 @@ fn decisive_is_near_the_optimum_for_networks() {
             let plan = trained.with_sensitive(7, 100 + draw);
             let report = report(&plan, &people, &selectors.map(selecting));
             for run in &report.runs {
-                assert_eq!(
-                    (run.certified, run.flips, run.undecided_budget),
-                    (1.0, 0.0, 0.0),
-                    "{name}, {}",
-                    run.selector
-                );
+                assert_eq!((run.certified, run.flips, run.undecided_budget), (1.0, 0.0, 0.0), "{name}, {}", run.rule);
             }
             let mean = |run: &RunReport| run.leakage / DRAWS as f64;
             leakage.iter_mut().zip(&report.runs).for_each(|(sum, run)| *sum += mean(run));

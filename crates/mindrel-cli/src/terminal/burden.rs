@@ -1,5 +1,6 @@
 //! Groups of people beside each other: what is asked of them, and how well they are decided about.
 
+use mindrel_audit::Rule;
 use mindrel_audit::{AuditReport, BurdenReport, Difference, Figure, GroupingReport, RunBurden, RunReport};
 
 use super::report::{WIDTH, delta, finish, new_table, rule, wrapped};
@@ -56,7 +57,7 @@ fn runs<'a>(
     report: &'a AuditReport,
     grouping: &'a GroupingReport,
 ) -> impl Iterator<Item = (&'a RunReport, &'a RunBurden)> {
-    report.runs.iter().zip(&grouping.runs).filter(|(run, _)| run.selector != "all")
+    report.runs.iter().zip(&grouping.runs).filter(|(run, _)| run.rule != Rule::All)
 }
 
 fn share(figure: &Figure) -> String {

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use mindrel::Selector;
 use mindrel::core_test::Test;
 use mindrel::plan::{Calibration, Evidence};
-use mindrel_audit::{Agreement, AuditReport, FlipRate, RunReport};
+use mindrel_audit::{Agreement, AuditReport, FlipRate, Rule, RunReport};
 
 use super::output::is_colourful;
 use super::words::{grouped, percent, short_percent};
@@ -38,7 +39,7 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
     if has_run_out(report) {
         texts.push(percent(run.undecided_budget));
     }
-    let ours = run.selector == "decisive" && is_colourful();
+    let ours = run.rule == Rule::Asking(Selector::Decisive) && is_colourful();
     let style = |text: String| {
         if ours { Cell::new(text).add_attribute(Attribute::Bold) } else { Cell::new(text) }
     };
@@ -54,7 +55,7 @@ pub(super) fn delta(run: &RunReport) -> String {
 
 /// What chooses the questions of a run, and what else tells it from the others.
 pub(super) fn rule(report: &AuditReport, run: &RunReport) -> String {
-    let mut text = run.selector.clone();
+    let mut text = run.rule.to_string();
     if run.calibrated.is_some() {
         text += ", calibrated";
     }
@@ -110,7 +111,7 @@ pub fn plans_key(report: &AuditReport) -> String {
 
 /// How a run tests, where the runs of a report do not all test by proof.
 fn test_name(report: &AuditReport, run: &RunReport) -> Option<Test> {
-    run.test.filter(|_| has_samples(report) && !is_baseline(run))
+    run.test.filter(|_| has_samples(report) && !run.rule.is_baseline())
 }
 
 fn has_samples(report: &AuditReport) -> bool {
@@ -119,10 +120,6 @@ fn has_samples(report: &AuditReport) -> bool {
 
 fn has_run_out(report: &AuditReport) -> bool {
     report.runs.iter().any(|run| run.undecided_budget > 0.0)
-}
-
-pub(super) fn is_baseline(run: &RunReport) -> bool {
-    run.selector == "all" || run.selector == "optimal"
 }
 
 /// What the columns of the runs mean.
@@ -142,7 +139,7 @@ pub fn legend(report: &AuditReport) -> String {
         text += "out of budget: people for whom a test ended before it was sure, so that more may have been asked than \
                  needed; raise --budget or --deadline. ";
     }
-    if report.runs.iter().any(|run| run.selector == "optimal") {
+    if report.runs.iter().any(|run| run.rule == Rule::Optimal) {
         text += "optimal: the least that proves the decision (delta 0), which takes all answers to find. ";
     }
     if report.runs.iter().any(|run| run.delta > 0.0) {
@@ -199,7 +196,7 @@ pub(super) fn by_run(
     heading: &str,
     figures: impl Fn(&RunReport) -> Vec<(String, String)>,
 ) -> String {
-    let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !is_baseline(run)).collect();
+    let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !run.rule.is_baseline()).collect();
     let Some(first) = runs.first() else {
         return String::new();
     };
@@ -226,7 +223,7 @@ pub(super) fn by_run(
 
 /// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several plans.
 fn run_heading(report: &AuditReport, run: &RunReport) -> String {
-    let mut heading = format!("{}\n{}", run.selector, delta(run));
+    let mut heading = format!("{}\n{}", run.rule, delta(run));
     if let Some(test) = test_name(report, run) {
         heading += &format!(", {test}");
     }

@@ -4,6 +4,8 @@ use super::{Claim, Verdict, points, setting};
 use crate::cell::Setting;
 use crate::design::Kind;
 use crate::summary::Summaries;
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// How far apart leakage may be and count as comparable.
 const LEAKAGE: f64 = 0.05;
@@ -18,8 +20,8 @@ pub fn alike(found: &Summaries<'_>) -> Vec<Claim> {
     let (mut leakage, mut accuracy) = ((0.0_f64, String::new()), (0.0_f64, String::new()));
     for &data_set in design.data_sets {
         for &delta in design.deltas {
-            let gaussian = setting(data_set, 5, "f-score", delta);
-            let bayesian = Setting { belief: Kind::Bayesian.name().to_owned(), ..gaussian.clone() };
+            let gaussian = setting(data_set, 5, Rule::Asking(Selector::FScore), delta);
+            let bayesian = Setting { belief: Kind::Bayesian, ..gaussian.clone() };
             // How much less the network leaks, and how much less accurate it is.
             let leaks = found.less_leakage(&bayesian, &gaussian).mean;
             let right = found.difference(&bayesian, &gaussian, |cell| cell.accuracy).mean;

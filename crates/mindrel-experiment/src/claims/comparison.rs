@@ -2,6 +2,8 @@
 
 use super::{Claim, Verdict, largest, percent, place, points, setting, smallest};
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// Figures 5 and 7.
 pub fn linear(found: &Summaries<'_>) -> Vec<Claim> {
@@ -45,7 +47,7 @@ pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 fn f_score<'a>(found: &'a Summaries<'_>) -> impl Iterator<Item = &'a Summary> {
-    found.filter(|it| it.rule == "f-score")
+    found.filter(|it| it.rule == Rule::Asking(Selector::FScore))
 }
 
 fn accuracy_is_kept(found: &Summaries<'_>) -> Claim {
@@ -83,7 +85,7 @@ pub(super) fn leakage_falls_with_delta(found: &Summaries<'_>) -> Claim {
         for size in found.sizes(data_set) {
             for selector in design.selectors {
                 for pair in design.deltas.windows(2) {
-                    let at = |delta| setting(data_set, size, selector.name(), delta);
+                    let at = |delta| setting(data_set, size, Rule::Asking(*selector), delta);
                     steps += 1;
                     rises += usize::from(found.less_leakage(&at(pair[1]), &at(pair[0])).mean < 0.0);
                 }
@@ -136,13 +138,13 @@ fn together(scores: impl Iterator<Item = Verdict>) -> Verdict {
     }
 }
 
-fn score(found: &Summaries<'_>, first: &str, second: &str, at: impl Fn(f64) -> bool) -> Score {
+fn score(found: &Summaries<'_>, first: Selector, second: Selector, at: impl Fn(f64) -> bool) -> Score {
     let design = found.measured().design;
     let mut score = Score::default();
     for &data_set in design.data_sets {
         for size in found.sizes(data_set) {
             for &delta in design.deltas.iter().filter(|&&delta| at(delta)) {
-                let rule = |name| setting(data_set, size, name, delta);
+                let rule = |selector| setting(data_set, size, Rule::Asking(selector), delta);
                 let saved = found.less_leakage(&rule(first), &rule(second));
                 score.all += 1;
                 score.less += usize::from(saved.is_above(0.0));
@@ -154,20 +156,21 @@ fn score(found: &Summaries<'_>, first: &str, second: &str, at: impl Fn(f64) -> b
 }
 
 /// The paper's importance, whichever it is for this model.
-fn importance(found: &Summaries<'_>) -> &'static str {
-    let names = found.measured().design.selectors.iter().map(|selector| selector.name());
-    names.into_iter().find(|name| name.starts_with("importance")).expect("every comparison has it")
+fn importance(found: &Summaries<'_>) -> Selector {
+    let mut selectors = found.measured().design.selectors.iter().copied();
+    let is_importance = |selector: &Selector| matches!(selector, Selector::Importance | Selector::ImportanceLogistic);
+    selectors.find(is_importance).expect("every comparison has it")
 }
 
 pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -> Claim {
-    let against = |rival: &str, at: fn(f64) -> bool| score(found, "f-score", rival, at);
+    let against = |rival: Selector, at: fn(f64) -> bool| score(found, Selector::FScore, rival, at);
     let zero: fn(f64) -> bool = |delta| delta == 0.0;
     let above: fn(f64) -> bool = |delta| delta > 0.0;
     let scores = [
         ("importance at δ = 0", against(importance(found), zero)),
-        ("random at δ = 0", against("random", zero)),
+        ("random at δ = 0", against(Selector::Random, zero)),
         ("importance at δ > 0", against(importance(found), above)),
-        ("random at δ > 0", against("random", above)),
+        ("random at δ > 0", against(Selector::Random, above)),
     ];
     let told = scores.iter().map(|(name, it)| it.told(name));
     Claim {
@@ -183,7 +186,7 @@ fn at_most_half(found: &Summaries<'_>) -> Claim {
     let proved = || f_score(found).filter(|row| row.setting.delta == 0.0);
     let most = largest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let over = proved().filter(|row| row.leakage.mean > 0.5).count();
-    let ours = found.filter(|it| it.rule == "decisive" && it.delta == 0.0);
+    let ours = found.filter(|it| it.rule == Rule::Asking(Selector::Decisive) && it.delta == 0.0);
     let ours = largest(ours, |row| row.leakage.mean).expect("the design has decisive");
     Claim {
         source: "paper, App. D",
@@ -252,8 +255,8 @@ pub(super) fn reduces_leakage(found: &Summaries<'_>, claim: &'static str) -> Cla
 
 pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
     let zero = |delta: f64| delta == 0.0;
-    let rivals = ["f-score", importance(found), "random"];
-    let scores: Vec<Score> = rivals.iter().map(|rival| score(found, "decisive", rival, zero)).collect();
+    let rivals = [Selector::FScore, importance(found), Selector::Random];
+    let scores: Vec<Score> = rivals.iter().map(|&rival| score(found, Selector::Decisive, rival, zero)).collect();
     let names = ["f-score", "importance", "random"];
     let told = names.iter().zip(&scores).map(|(name, it)| it.told(name));
     Claim {
@@ -267,9 +270,9 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
 
 fn close_to_the_optimum(found: &Summaries<'_>) -> Claim {
     let mut ratios: Vec<(f64, &Summary)> = found
-        .filter(|it| it.rule == "decisive" && it.delta == 0.0)
+        .filter(|it| it.rule == Rule::Asking(Selector::Decisive) && it.delta == 0.0)
         .map(|row| {
-            let optimum = setting(&row.setting.data_set, row.setting.sensitive, "optimal", 0.0);
+            let optimum = setting(&row.setting.data_set, row.setting.sensitive, Rule::Optimal, 0.0);
             let optimum = found.filter(|it| *it == optimum).next().expect("the design has the optimum");
             (row.leakage.mean / optimum.leakage.mean.max(f64::MIN_POSITIVE) - 1.0, row)
         })

@@ -2,10 +2,12 @@
 
 use super::{Claim, Verdict, percent};
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// Figure 2: the smallest pure core sets.
 pub fn smallest(found: &Summaries<'_>) -> Vec<Claim> {
-    let rows: Vec<&Summary> = found.filter(|it| it.rule == "optimal").collect();
+    let rows: Vec<&Summary> = found.filter(|it| it.rule == Rule::Optimal).collect();
     let shares = |at_most: usize| {
         let one = |row: &&Summary| {
             let share = percent(row.cumulative[at_most.min(row.setting.sensitive)].mean);
@@ -34,9 +36,12 @@ pub fn smallest(found: &Summaries<'_>) -> Vec<Claim> {
 
 /// Figure 4: core sets by failure probability.
 pub fn by_delta(found: &Summaries<'_>) -> Vec<Claim> {
-    let rows: Vec<&Summary> = found.filter(|it| it.rule == "f-score").collect();
+    let rows: Vec<&Summary> = found.filter(|it| it.rule == Rule::Asking(Selector::FScore)).collect();
     let proved = rows.iter().find(|row| row.setting.delta == 0.0).expect("the design has δ = 0");
-    let ours = found.filter(|it| it.rule == "decisive" && it.delta == 0.0).next().expect("the design has it");
+    let ours = found
+        .filter(|it| it.rule == Rule::Asking(Selector::Decisive) && it.delta == 0.0)
+        .next()
+        .expect("the design has it");
     let everything = |row: &Summary| 1.0 - row.cumulative[row.setting.sensitive - 1].mean;
     let likely: Vec<&&Summary> = rows.iter().filter(|row| row.setting.delta > 0.0).collect();
     let few = |row: &Summary| row.cumulative[1].mean;

@@ -13,6 +13,7 @@ pub(crate) use times::PAPER_MINUTES;
 
 use std::fmt;
 
+use mindrel_audit::Rule;
 use serde::Serialize;
 
 use crate::cell::Setting;
@@ -94,9 +95,8 @@ pub fn claims(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 /// The setting of a rule under the Gaussian belief.
-fn setting(data_set: &str, sensitive: usize, rule: &str, delta: f64) -> Setting {
-    let belief = Kind::Gaussian.name().to_owned();
-    Setting { data_set: data_set.to_owned(), belief, sensitive, rule: rule.to_owned(), delta }
+fn setting(data_set: &str, sensitive: usize, rule: Rule, delta: f64) -> Setting {
+    Setting { data_set: data_set.to_owned(), belief: Kind::Gaussian, sensitive, rule, delta }
 }
 
 /// A share in percent.

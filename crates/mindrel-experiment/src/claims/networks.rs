@@ -5,6 +5,8 @@ use super::comparison::{
 };
 use super::{Claim, Verdict, largest, percent, place, points, smallest};
 use crate::summary::Summaries;
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// Figures 6 and 8.
 pub fn binary(found: &Summaries<'_>) -> Vec<Claim> {
@@ -40,7 +42,7 @@ pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 fn no_sampling_needed(found: &Summaries<'_>) -> Claim {
-    let proved = || found.filter(|it| it.delta == 0.0 && it.rule != "all" && it.rule != "optimal");
+    let proved = || found.filter(|it| it.delta == 0.0 && !it.rule.is_baseline());
     let flips = largest(proved(), |row| row.flips.mean).expect("the design has δ = 0").flips.mean;
     let stuck = largest(proved(), |row| row.out_of_budget).expect("the design has δ = 0").out_of_budget;
     Claim {
@@ -59,7 +61,7 @@ fn no_sampling_needed(found: &Summaries<'_>) -> Claim {
 }
 
 fn less_than_half(found: &Summaries<'_>) -> Claim {
-    let proved = || found.filter(|it| it.rule == "f-score" && it.delta == 0.0);
+    let proved = || found.filter(|it| it.rule == Rule::Asking(Selector::FScore) && it.delta == 0.0);
     let most = largest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let least = smallest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let below = proved().filter(|row| row.leakage.mean < 0.5).count();
@@ -81,7 +83,7 @@ fn less_than_half(found: &Summaries<'_>) -> Claim {
 }
 
 fn at_most_two_points(found: &Summaries<'_>) -> Claim {
-    let asking = found.filter(|it| it.rule != "all" && it.rule != "optimal");
+    let asking = found.filter(|it| !it.rule.is_baseline());
     let worst = largest(asking, |row| row.accuracy_lost.mean).expect("the design has rules");
     Claim {
         source: "paper, App. D",

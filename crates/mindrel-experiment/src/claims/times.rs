@@ -3,6 +3,8 @@
 use super::{Claim, Verdict, largest, place};
 use crate::design::Kind;
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// The paper's minutes of training and of inference, for Bayesian networks and for a Gaussian [TF23, Tables 1 and 2].
 pub const PAPER_MINUTES: [(&str, [f64; 2], [f64; 2]); 4] = [
@@ -15,8 +17,8 @@ pub const PAPER_MINUTES: [(&str, [f64; 2], [f64; 2]); 4] = [
 /// Tables 1 and 2.
 pub fn of_beliefs(found: &Summaries<'_>) -> Vec<Claim> {
     let row = |data_set: &str, kind: Kind| {
-        let same = |row: &&Summary| row.setting.rule == "f-score";
-        let rows = found.filter(move |it| it.data_set == data_set && it.belief == kind.name());
+        let same = |row: &&Summary| row.setting.rule == Rule::Asking(Selector::FScore);
+        let rows = found.filter(move |it| it.data_set == data_set && it.belief == kind);
         rows.into_iter().find(same).expect("the design has every belief").clone()
     };
     let data_sets = found.measured().design.data_sets;
@@ -60,11 +62,11 @@ fn span(values: &[f64]) -> String {
 /// Figure 11.
 pub fn of_decisions(found: &Summaries<'_>) -> Vec<Claim> {
     let seconds = |row: &Summary| row.seconds_per_person.expect("it is timed").mean;
-    let of = |rule: &'static str| {
-        let rows = found.filter(move |it| it.rule == rule && it.sensitive >= 15);
+    let of = |selector: Selector| {
+        let rows = found.filter(move |it| it.rule == Rule::Asking(selector) && it.sensitive >= 15);
         largest(rows, seconds).expect("some data set has 15 features")
     };
-    let (published, closed, ours) = (of("f-score-mc"), of("f-score"), of("decisive"));
+    let (published, closed, ours) = (of(Selector::FScoreMc), of(Selector::FScore), of(Selector::Decisive));
     vec![Claim {
         source: "paper, App. D",
         claim: "When |S| > 15, MinDRel with F-Score can take slightly more than 1 second to get the model prediction per user.",

@@ -6,6 +6,8 @@ use super::{basis, data_set_title, point};
 use crate::design::Kind;
 use crate::student::Estimate;
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// The colour of a belief.
 pub fn colour(kind: Kind) -> Colour {
@@ -47,7 +49,8 @@ fn with_beliefs(
     let ticks = design.deltas.iter().copied().filter(|&delta| delta != 0.01);
     let mut panel = panel.x(Axis::new("failure probability δ").ticks(ticks));
     for &kind in design.beliefs {
-        let rows = found.filter(|it| it.data_set == data_set && it.belief == kind.name() && it.rule == "f-score");
+        let rows = found
+            .filter(|it| it.data_set == data_set && it.belief == kind && it.rule == Rule::Asking(Selector::FScore));
         let name = if kind == Kind::Gaussian { "Gaussian" } else { "Bayesian NN" };
         panel = panel.series(Series::line(name, colour(kind), rows.map(|row| point(row.setting.delta, figure(row)))));
     }

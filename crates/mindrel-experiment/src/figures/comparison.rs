@@ -6,6 +6,7 @@ use super::{basis, data_set_title, point, rule, sizes};
 use crate::design::{Design, Family};
 use crate::student::Estimate;
 use crate::summary::{Summaries, Summary};
+use mindrel_audit::Rule;
 
 /// One figure over all data sets at δ = 0, then one for each data set with every δ.
 pub fn figures(found: &Summaries<'_>) -> Vec<(&'static str, Figure)> {
@@ -30,9 +31,9 @@ fn rules_at_zero(found: &Summaries<'_>) -> Figure {
     figure = figure.columns(design.data_sets.len().min(4)).sharing(Sharing::Rows);
     for &data_set in design.data_sets {
         let mut panel = Panel::new(data_set_title(data_set)).x(sizes(found, data_set)).y(leakage());
-        let names = design.selectors.iter().map(|selector| selector.name());
-        for name in names.chain(["optimal"]) {
-            panel = panel.series(line(found, data_set, name, 0.0, |row| &row.leakage));
+        let rules = design.selectors.iter().copied().map(Rule::Asking);
+        for rule in rules.chain([Rule::Optimal]) {
+            panel = panel.series(line(found, data_set, rule, 0.0, |row| &row.leakage));
         }
         figure = figure.panel(panel);
     }
@@ -45,17 +46,17 @@ fn by_delta(found: &Summaries<'_>, data_set: &str) -> Figure {
     let title = format!("{}, {}", data_set_title(data_set), model(design));
     let words = "Accuracy (above) and leakage (below, logarithmic) against the number of sensitive features, for each rule and δ.";
     let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(design.selectors.len());
-    for selector in design.selectors {
-        let panel = Panel::new(rule(selector.name()).1).x(sizes(found, data_set));
+    for selector in design.selectors.iter().copied().map(Rule::Asking) {
+        let panel = Panel::new(rule(selector).1).x(sizes(found, data_set));
         let panel = panel.y(Axis::new("accuracy").format(Format::Percent));
-        let panel = with_deltas(panel, found, data_set, selector.name(), |row| &row.accuracy);
-        figure = figure.panel(panel.series(line(found, data_set, "all", 0.0, |row| &row.accuracy)));
+        let panel = with_deltas(panel, found, data_set, selector, |row| &row.accuracy);
+        figure = figure.panel(panel.series(line(found, data_set, Rule::All, 0.0, |row| &row.accuracy)));
     }
-    for selector in design.selectors {
+    for selector in design.selectors.iter().copied().map(Rule::Asking) {
         let panel = Panel::new("").x(sizes(found, data_set)).y(leakage());
-        let panel = with_deltas(panel, found, data_set, selector.name(), |row| &row.leakage);
-        let panel = panel.series(line(found, data_set, "optimal", 0.0, |row| &row.leakage));
-        figure = figure.panel(panel.series(line(found, data_set, "all", 0.0, |row| &row.leakage)));
+        let panel = with_deltas(panel, found, data_set, selector, |row| &row.leakage);
+        let panel = panel.series(line(found, data_set, Rule::Optimal, 0.0, |row| &row.leakage));
+        figure = figure.panel(panel.series(line(found, data_set, Rule::All, 0.0, |row| &row.leakage)));
     }
     figure
 }
@@ -64,12 +65,12 @@ fn with_deltas(
     mut panel: Panel,
     found: &Summaries<'_>,
     data_set: &str,
-    name: &str,
+    rule: Rule,
     figure: impl Fn(&Summary) -> &Estimate + Copy,
 ) -> Panel {
     let deltas = found.measured().design.deltas;
     for (place, &delta) in deltas.iter().enumerate() {
-        let series = line(found, data_set, name, delta, figure);
+        let series = line(found, data_set, rule, delta, figure);
         let colour = series.colour.graded(place, deltas.len() + 1);
         panel = panel.series(Series { name: format!("δ = {delta}"), colour, ..series });
     }
@@ -80,16 +81,16 @@ fn with_deltas(
 fn line(
     found: &Summaries<'_>,
     data_set: &str,
-    name: &str,
+    shown: Rule,
     delta: f64,
     figure: impl Fn(&Summary) -> &Estimate,
 ) -> Series {
-    let rows = found.filter(|it| it.data_set == data_set && it.rule == name && it.delta == delta);
-    let (colour, words) = rule(name);
-    let mark = match name {
-        "optimal" => Mark::Dashed,
-        "all" => Mark::Dotted,
-        _ => Mark::Line,
+    let rows = found.filter(|it| it.data_set == data_set && it.rule == shown && it.delta == delta);
+    let (colour, words) = rule(shown);
+    let mark = match shown {
+        Rule::Optimal => Mark::Dashed,
+        Rule::All => Mark::Dotted,
+        Rule::Asking(_) => Mark::Line,
     };
     Series::new(words, colour, mark, rows.map(|row| point(row.setting.sensitive as f64, figure(row))))
 }

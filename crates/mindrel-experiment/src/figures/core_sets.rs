@@ -4,10 +4,11 @@ use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Series
 
 use super::{basis, rule};
 use crate::summary::{Summaries, Summary};
+use mindrel_audit::Rule;
 
 /// Figure 2.
 pub fn smallest(found: &Summaries<'_>) -> Figure {
-    let rows: Vec<&Summary> = found.filter(|it| it.rule == "optimal").collect();
+    let rows: Vec<&Summary> = found.filter(|it| it.rule == Rule::Optimal).collect();
     let hue = Colour::new(Hue::Blue);
     let mut panel = Panel::new("").x(answers("size of the smallest pure core set", &rows)).y(people(&rows));
     for (place, row) in rows.iter().enumerate() {
@@ -25,8 +26,8 @@ pub fn by_delta(found: &Summaries<'_>) -> Figure {
     let title = "Answers given, bank, logistic regression";
     let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(2).sharing(Sharing::Figure);
     for selector in found.measured().design.selectors {
-        let rows: Vec<&Summary> = found.filter(|it| it.rule == selector.name()).collect();
-        let (colour, name) = rule(selector.name());
+        let rows: Vec<&Summary> = found.filter(|it| it.rule == Rule::Asking(*selector)).collect();
+        let (colour, name) = rule(Rule::Asking(*selector));
         let mut panel = Panel::new(name).x(answers("answers given", &rows)).y(people(&rows));
         for (place, row) in rows.iter().enumerate() {
             let name = format!("δ = {}", row.setting.delta);

@@ -5,6 +5,8 @@ mod comparison;
 mod core_sets;
 mod times;
 
+use mindrel::Selector;
+use mindrel_audit::Rule;
 use mindrel_plot::{Axis, Colour, Figure, Format, Point};
 
 use crate::design::Sizes;
@@ -38,16 +40,15 @@ pub fn figures(found: &Summaries<'_>) -> Vec<NamedFigure> {
 }
 
 /// The colour and the words of a rule.
-fn rule(name: &str) -> (Colour, &'static str) {
-    match name {
-        "decisive" => (Colour::DECISIVE, "decisive"),
-        "f-score" => (Colour::F_SCORE, "f-score"),
-        "f-score-mc" => (Colour::F_SCORE.shaded(0.5), "f-score, 100 draws"),
-        "importance" | "importance-logistic" => (Colour::IMPORTANCE, "importance"),
-        "random" => (Colour::RANDOM, "random"),
-        "optimal" => (Colour::OPTIMAL, "optimal"),
-        "all" => (Colour::ALL_FEATURES, "all features"),
-        _ => unreachable!("experiments compare these rules"),
+fn rule(rule: Rule) -> (Colour, &'static str) {
+    match rule {
+        Rule::Asking(Selector::Decisive) => (Colour::DECISIVE, "decisive"),
+        Rule::Asking(Selector::FScore) => (Colour::F_SCORE, "f-score"),
+        Rule::Asking(Selector::FScoreMc) => (Colour::F_SCORE.shaded(0.5), "f-score, 100 draws"),
+        Rule::Asking(Selector::Importance | Selector::ImportanceLogistic) => (Colour::IMPORTANCE, "importance"),
+        Rule::Asking(Selector::Random) => (Colour::RANDOM, "random"),
+        Rule::Optimal => (Colour::OPTIMAL, "optimal"),
+        Rule::All => (Colour::ALL_FEATURES, "all features"),
     }
 }
 

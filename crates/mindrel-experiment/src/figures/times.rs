@@ -5,6 +5,8 @@ use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
 use super::{basis, beliefs, data_set_title, point, rule, sizes};
 use crate::student::Estimate;
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// Tables 1 and 2, drawn.
 pub fn of_beliefs(found: &Summaries<'_>) -> Figure {
@@ -21,7 +23,7 @@ fn with_beliefs(found: &Summaries<'_>, title: &str, figure: impl Fn(&Summary) ->
     let design = found.measured().design;
     let mut panel = Panel::new(title).x(Axis::new("").categories(design.data_sets.iter().copied())).y(seconds());
     for &kind in design.beliefs {
-        let rows = found.filter(|it| it.belief == kind.name() && it.rule == "f-score");
+        let rows = found.filter(|it| it.belief == kind && it.rule == Rule::Asking(Selector::FScore));
         let place = |row: &Summary| design.data_sets.iter().position(|&name| name == row.setting.data_set);
         let points = rows.filter_map(|row| Some(point(place(row)? as f64, &figure(row)?)));
         panel = panel.series(Series::new(kind.name(), beliefs::colour(kind), Mark::Points, points));
@@ -39,8 +41,8 @@ pub fn of_decisions(found: &Summaries<'_>) -> Figure {
     for &data_set in design.data_sets {
         let mut panel = Panel::new(data_set_title(data_set)).x(sizes(found, data_set)).y(seconds());
         for selector in design.selectors {
-            let rows = found.filter(|it| it.data_set == data_set && it.rule == selector.name());
-            let (colour, name) = rule(selector.name());
+            let rows = found.filter(|it| it.data_set == data_set && it.rule == Rule::Asking(*selector));
+            let (colour, name) = rule(Rule::Asking(*selector));
             let points = rows.filter_map(|row| Some(point(row.setting.sensitive as f64, &row.seconds_per_person?)));
             panel = panel.series(Series::line(name, colour, points));
         }

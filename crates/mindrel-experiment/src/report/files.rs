@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mindrel_audit::Rule;
 use mindrel_io::output::{Readers, write_whole};
 use serde::Serialize;
 
 use super::page::{About, page};
 use crate::claims::{Claim, claims};
+use crate::design::Kind;
 use crate::figures::figures;
 use crate::summary::{Summaries, Summary};
 
@@ -85,9 +87,9 @@ pub fn write_report(folder: &Path, about: &About, found: &[Summaries<'_>]) -> Re
 #[derive(Serialize)]
 struct Line<'a> {
     data_set: &'a str,
-    belief: &'a str,
+    belief: Kind,
     sensitive: usize,
-    rule: &'a str,
+    rule: Rule,
     delta: f64,
     repetitions: usize,
     people: u64,
@@ -110,9 +112,9 @@ impl<'a> Line<'a> {
         let high = |it: &crate::student::Estimate| it.interval.map(|(_, high)| high);
         Line {
             data_set: &row.setting.data_set,
-            belief: &row.setting.belief,
+            belief: row.setting.belief,
             sensitive: row.setting.sensitive,
-            rule: &row.setting.rule,
+            rule: row.setting.rule,
             delta: row.setting.delta,
             repetitions: row.repetitions,
             people: row.people,

@@ -2,6 +2,8 @@
 
 use crate::claims::PAPER_MINUTES;
 use crate::summary::{Summaries, Summary};
+use mindrel::Selector;
+use mindrel_audit::Rule;
 
 /// A table of words.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +44,7 @@ fn minutes(
     let design = found.measured().design;
     let head = std::iter::once("belief".to_owned()).chain(design.data_sets.iter().map(|&name| name.to_owned()));
     let ours = design.beliefs.iter().map(|kind| {
-        let rows = found.filter(|it| it.belief == kind.name() && it.rule == "f-score");
+        let rows = found.filter(|it| it.belief == *kind && it.rule == Rule::Asking(Selector::FScore));
         let cells = rows.map(|row| format!("{:.5}", seconds(row) / 60.0));
         std::iter::once(kind.name().to_owned()).chain(cells).collect()
     });

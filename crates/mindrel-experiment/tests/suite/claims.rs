@@ -1,5 +1,6 @@
 //! Verdicts: on made-up numbers of which the answer is known.
 
+use mindrel_audit::Rule;
 use mindrel_experiment::{Cell, Claim, Design, Kind, Measured, Setting, Summaries, Verdict, claims};
 
 const FEATURES: usize = 16;
@@ -10,15 +11,9 @@ struct Made {
     accuracy: f64,
 }
 
-fn cell(data_set: &str, sensitive: usize, rule: &str, delta: f64, made: &Made) -> Cell {
+fn cell(data_set: &str, sensitive: usize, rule: Rule, delta: f64, made: &Made) -> Cell {
     let people = 1000;
-    let setting = Setting {
-        data_set: data_set.to_owned(),
-        belief: Kind::Gaussian.name().to_owned(),
-        sensitive,
-        rule: rule.to_owned(),
-        delta,
-    };
+    let setting = Setting { data_set: data_set.to_owned(), belief: Kind::Gaussian, sensitive, rule, delta };
     // Everybody at one of two counts, so that the mean is about right.
     let mut histogram = vec![0; sensitive + 1];
     histogram[sensitive] = (people as f64 * made.leakage) as u64;
@@ -46,14 +41,14 @@ fn measured(repetitions: usize, make: impl Fn(&str, f64) -> Made) -> Measured {
             let luck = 0.02 * (repetition % 3) as f64;
             let mut cells = Vec::new();
             for size in design.sizes.of(FEATURES) {
-                let mut add = |rule: &str, delta: f64| {
-                    let made = make(rule, delta);
+                let mut add = |rule: Rule, delta: f64| {
+                    let made = make(rule.name(), delta);
                     cells.push(cell(data_set, size, rule, delta, &Made { leakage: made.leakage + luck, ..made }));
                 };
-                add("all", 0.0);
-                add("optimal", 0.0);
+                add(Rule::All, 0.0);
+                add(Rule::Optimal, 0.0);
                 for selector in design.selectors {
-                    design.deltas.iter().for_each(|&delta| add(selector.name(), delta));
+                    design.deltas.iter().for_each(|&delta| add(Rule::Asking(*selector), delta));
                 }
             }
             parts.push(cells);
@@ -122,7 +117,8 @@ fn accuracy_that_is_lost_where_decisions_are_only_likely_counts() {
 fn rules_are_compared_repetition_by_repetition() {
     let made = measured(5, leaking([("f-score", 0.30), ("importance", 0.31), ("random", 0.5), ("decisive", 0.2)]));
     let found = Summaries::of(&made);
-    let row = |rule: &str| found.filter(|it| it.rule == rule && it.delta == 0.0).next().expect("it was made").clone();
+    let row =
+        |rule: &str| found.filter(|it| it.rule.name() == rule && it.delta == 0.0).next().expect("it was made").clone();
     let (first, second) = (row("f-score"), row("importance"));
     let (low, high) = first.leakage.interval.expect("there are five");
     assert!(low < second.leakage.mean && second.leakage.mean < high, "the levels cannot be told apart");

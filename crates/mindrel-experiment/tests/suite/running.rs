@@ -57,7 +57,7 @@ fn proved_decisions_never_differ_and_no_rule_asks_for_less_than_the_optimum() {
         for cell in cells.iter().filter(|cell| cell.setting.delta == 0.0) {
             assert_eq!(cell.flips, 0.0, "{:?}", cell.setting);
             let same = |other: &&mindrel_experiment::Cell| {
-                other.setting.rule == "optimal" && other.setting.sensitive == cell.setting.sensitive
+                other.setting.rule == mindrel_audit::Rule::Optimal && other.setting.sensitive == cell.setting.sensitive
             };
             let optimum = cells.iter().find(same).expect("the experiment has it");
             assert!(cell.leakage >= optimum.leakage, "{:?}", cell.setting);

@@ -52,7 +52,7 @@ fn figure(reading: &Reading<'_>) -> Figure {
         so_far += count;
         (asked as f64, so_far as f64 / people)
     });
-    let colour = colour(&run.selector);
+    let colour = colour(run.rule);
     Figure::new(
         "People by the number of questions they were asked",
         "On the left how many people were asked exactly so many; on the right which share was asked at most so many.",

@@ -2,7 +2,7 @@
 
 use mindrel::schema::Visibility;
 
-use crate::reading::{Reading, is_baseline};
+use crate::reading::Reading;
 use crate::section::Section;
 use crate::words::{grouped, listed, rule, short_percent};
 
@@ -46,8 +46,8 @@ fn people(reading: &Reading<'_>) -> String {
 
 fn chosen(reading: &Reading<'_>) -> String {
     let run = reading.chosen();
-    let what = rule(&run.selector);
-    let stops = if is_baseline(run) {
+    let what = rule(run.rule);
+    let stops = if run.rule.is_baseline() {
         String::new()
     } else if run.calibrated.is_some() {
         "; stops as its calibration allows".to_owned()

@@ -1,6 +1,6 @@
 //! Whether some groups are asked more than others, or decided about less well.
 
-use mindrel_audit::{Difference, DifferenceVerdict, GroupingReport, RunBurden};
+use mindrel_audit::{Difference, DifferenceVerdict, GroupingReport, Rule, RunBurden};
 use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Point, Series, Sharing};
 
 use crate::reading::Reading;
@@ -52,7 +52,7 @@ fn mood(difference: &Difference) -> Mood {
 
 /// What no rule that proves its decisions could have avoided.
 fn unavoidable(reading: &Reading<'_>, grouping: &GroupingReport) -> Option<String> {
-    let place = reading.report.runs.iter().position(|run| run.selector == "optimal")?;
+    let place = reading.report.runs.iter().position(|run| run.rule == Rule::Optimal)?;
     let difference = grouping.runs[place].asked.as_ref().filter(|_| place != reading.about.chosen)?;
     Some(format!(
         "For comparison, the fewest questions that prove each decision, which no rule that proves can go below: {}",
@@ -68,7 +68,7 @@ fn names(grouping: &GroupingReport) -> impl Iterator<Item = String> {
 }
 
 fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> Figure {
-    let colour = colour(&reading.chosen().selector);
+    let colour = colour(reading.chosen().rule);
     let group_axis = || Axis::new("group").categories(names(grouping));
     let points = |figure: fn(&mindrel_audit::GroupFigures) -> mindrel_audit::Figure| {
         run.groups.iter().enumerate().map(move |(place, group)| {

@@ -88,7 +88,7 @@ fn figure(
                 .series(Series::new("before any question", Colour::ALL_FEATURES, Mark::Points, points(|it| it.before)))
                 .series(Series::new(
                     "with the answers given",
-                    colour(&reading.chosen().selector),
+                    colour(reading.chosen().rule),
                     Mark::Points,
                     points(|it| it.after),
                 )),

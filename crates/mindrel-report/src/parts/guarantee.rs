@@ -1,9 +1,9 @@
 //! What is promised, and what that rests on.
 
 use mindrel::core_test::Test;
-use mindrel_audit::{CalibratedReport, RunReport};
+use mindrel_audit::{CalibratedReport, Rule, RunReport};
 
-use crate::reading::{Reading, is_baseline};
+use crate::reading::Reading;
 use crate::section::{Cell, Section, Table};
 use crate::words::{grouped, percent, short_percent};
 
@@ -56,7 +56,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 type Promised = (String, Vec<String>);
 
 fn promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
-    if run.selector == "all" {
+    if run.rule == Rule::All {
         return (
             "Everybody is asked everything, and the decision is the classifier’s own.".to_owned(),
             vec!["The answers.".to_owned()],
@@ -128,7 +128,7 @@ fn proved_promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
             percent(run.undecided_budget)
         ));
     }
-    let how = if is_baseline(run) { "The fewest questions were taken" } else { "Each person was asked" };
+    let how = if run.rule.is_baseline() { "The fewest questions were taken" } else { "Each person was asked" };
     (
         format!(
             "No decision rests on a guess. {how} until no possible answer to the remaining questions could change the decision; each decision is the one that \

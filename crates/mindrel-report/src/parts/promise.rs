@@ -111,7 +111,7 @@ fn figure(reading: &Reading<'_>, promising: &[&RunReport]) -> Figure {
             .x(Axis::new("decisions as with all data").format(Format::Percent))
             .y(Axis::new("δ").categories(promising.iter().map(|run| delta(run.delta))))
             .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
-            .series(Series::new("observed", colour(&reading.chosen().selector), Mark::Points, observed)),
+            .series(Series::new("observed", colour(reading.chosen().rule), Mark::Points, observed)),
     )
 }
 

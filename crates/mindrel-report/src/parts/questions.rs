@@ -66,6 +66,6 @@ fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
         Panel::new("")
             .x(Axis::new("share of people").format(Format::Percent).range(0.0, 1.0))
             .y(Axis::new("question").categories(asked.iter().map(|(question, _)| question.name.as_str())))
-            .series(Series::new("asked", colour(&reading.chosen().selector), Mark::Bars, bars)),
+            .series(Series::new("asked", colour(reading.chosen().rule), Mark::Bars, bars)),
     )
 }

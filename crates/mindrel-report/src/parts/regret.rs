@@ -55,6 +55,6 @@ fn figure(reading: &Reading<'_>, regret: &RegretReport) -> Figure {
         Panel::new("")
             .x(Axis::new("questions more than the fewest that prove the decision").format(Format::Count))
             .y(Axis::new("people").format(Format::Count))
-            .series(Series::new("people", colour(&reading.chosen().selector), Mark::Bars, bars)),
+            .series(Series::new("people", colour(reading.chosen().rule), Mark::Bars, bars)),
     )
 }

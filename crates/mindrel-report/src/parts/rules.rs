@@ -3,7 +3,7 @@
 use mindrel_audit::RunReport;
 use mindrel_plot::{Axis, Colour, Figure, Mark, Panel, Series};
 
-use crate::reading::{Reading, is_baseline};
+use crate::reading::Reading;
 use crate::section::{Cell, Section, Table};
 use crate::words::{colour, percent, questions, rule};
 
@@ -22,7 +22,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 /// The runs that differ from the chosen one in their rule alone, and the baselines; the fewest questions first.
 fn beside<'a>(reading: &Reading<'a>) -> Vec<&'a RunReport> {
     let chosen = reading.chosen();
-    let alike = |run: &RunReport| is_baseline(run) || (run.delta == chosen.delta && run.test == chosen.test);
+    let alike = |run: &RunReport| run.rule.is_baseline() || (run.delta == chosen.delta && run.test == chosen.test);
     let mut runs: Vec<&RunReport> =
         reading.runs().filter(|(is_chosen, run)| *is_chosen || alike(run)).map(|(_, run)| run).collect();
     runs.sort_by(|left, right| left.mean_asked.total_cmp(&right.mean_asked));
@@ -39,7 +39,7 @@ fn figure(reading: &Reading<'_>, beside: &[&RunReport]) -> Figure {
         .y(Axis::new("rule").categories(names));
     // One series, so that each bar has the whole height of its place.
     let bars = beside.iter().enumerate().map(|(place, run)| (run.mean_asked, place as f64));
-    let colour = if is_baseline(reading.chosen()) { Colour::DECISIVE } else { colour(&reading.chosen().selector) };
+    let colour = if reading.chosen().rule.is_baseline() { Colour::DECISIVE } else { colour(reading.chosen().rule) };
     panel = panel.series(Series::new("asked", colour, Mark::Bars, bars));
     Figure::new(
         "Questions asked by each rule",
@@ -69,7 +69,7 @@ fn table(reading: &Reading<'_>) -> Table {
                 Cell::number(run.regret.as_ref().map_or(String::new(), |regret| questions(regret.mean.value)))
             }),
         );
-        cells.push(Cell::words(rule(&run.selector)));
+        cells.push(Cell::words(rule(run.rule)));
         table.row(is_chosen, cells);
     }
     table

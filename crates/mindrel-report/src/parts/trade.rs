@@ -27,13 +27,13 @@ fn kept(reading: &Reading<'_>, run: &RunReport) -> f64 {
 fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
     let chosen = reading.chosen();
     let place = |run: &RunReport| (run.leakage, kept(reading, run));
-    let colour = colour(&chosen.selector);
+    let colour = colour(chosen.rule);
     let labelled = reading.report.accuracy_all.is_some();
     let mut panel = Panel::new("")
         .x(Axis::new("share of the sensitive questions asked (leakage)").format(Format::Percent))
         .y(Axis::new(if labelled { "decisions that are right" } else { "decisions as with all data" })
             .format(Format::Percent))
-        .series(Series::line(chosen.selector.clone(), colour, ladder.iter().map(|run| place(run))));
+        .series(Series::line(chosen.rule.name(), colour, ladder.iter().map(|run| place(run))));
     for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
         let shade = colour.graded(step, ladder.len() + 1);
         panel = panel.series(Series::new(delta(run.delta), shade, Mark::Points, [place(run)]));

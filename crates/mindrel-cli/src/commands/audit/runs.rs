@@ -130,21 +130,27 @@ impl Audit {
     pub(super) fn baseline_runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
         let plan = plan.with_rules(self.rules.over(plan.rules()))?;
         let is_black_box = plan.model().black_box().is_some();
-        let usual: &[&str] = if is_black_box { &["all"] } else { &["all", "optimal"] };
-        let named: Vec<&str> =
-            self.baseline.as_ref().map_or_else(|| usual.to_vec(), |names| names.iter().map(String::as_str).collect());
-        let mut runs = Vec::new();
-        for name in named.into_iter().filter(|name| *name != "none") {
-            runs.push(match name.parse::<Rule>()? {
-                Rule::Optimal if is_black_box => {
-                    bail!("nothing can be certified about a black box, so that no smallest core set is known; leave out the baseline `optimal`")
-                }
-                Rule::Optimal => Run::optimal(&plan),
-                _ => Run::all(&plan),
-            });
+        let usual: &[Rule] = if is_black_box { &[Rule::All] } else { &Rule::BASELINES };
+        let rules = self.baseline.as_ref().map_or_else(|| Ok(usual.to_vec()), |names| baselines(names))?;
+        if is_black_box && rules.contains(&Rule::Optimal) {
+            bail!(
+                "nothing can be certified about a black box, so no smallest core set is known; leave out the baseline `optimal`"
+            );
         }
-        Ok(runs)
+        Ok(rules
+            .into_iter()
+            .map(|rule| if rule == Rule::All { Run::all(&plan) } else { Run::optimal(&plan) })
+            .collect())
     }
+}
+
+/// Baselines by their names, of which `none` is no baseline.
+fn baselines(names: &[String]) -> anyhow::Result<Vec<Rule>> {
+    let named = |name: &String| {
+        let rule = Rule::named(name).filter(|rule| rule.is_baseline());
+        rule.ok_or_else(|| anyhow!("there is no baseline `{name}`; choose from all, optimal, none"))
+    };
+    names.iter().filter(|name| *name != "none").map(named).collect()
 }
 
 /// Whether many people can be decided about in little time, by the f-score too: a linear model and one Gaussian.
