@@ -8,13 +8,13 @@
 //! Run with `cargo bench -p mindrel-audit --bench network`.
 
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use mindrel::core_test::{Budget, Deadline, Test, Verdict, certify};
 use mindrel::schema::{Encoding, Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
-use mindrel_audit::clock;
 use mindrel_testing::{Trained, data_folder};
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, Learner, fit_plan};
@@ -72,6 +72,12 @@ fn revealed(random: &mut Pcg64Mcg) -> Vec<usize> {
     }
     places.truncate(SENSITIVE - OPEN);
     places
+}
+
+/// The time since it was first asked for.
+fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }
 
 /// A plan and some people to ask under it.

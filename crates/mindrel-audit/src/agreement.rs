@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::binomial::interval;
 
 /// The confidence of every interval in a report.
-pub const INTERVAL: f64 = 0.95;
+pub const CONFIDENCE: f64 = 0.95;
 
 /// Whether a promise is borne out by people it was not made on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,7 +70,7 @@ pub struct FlipRate {
 
 impl Agreement {
     pub(crate) fn new(people: u64, agreeing: u64, promised: f64) -> Self {
-        let (lower, upper) = interval(agreeing, people, INTERVAL);
+        let (lower, upper) = interval(agreeing, people, CONFIDENCE);
         let verdict = if upper < promised {
             Verdict::Broken
         } else if lower >= promised {
@@ -84,7 +84,7 @@ impl Agreement {
 
 impl FlipRate {
     pub(crate) fn new(people: u64, flipped: u64, promised: f64) -> Self {
-        let (lower, upper) = interval(flipped, people, INTERVAL);
+        let (lower, upper) = interval(flipped, people, CONFIDENCE);
         let verdict = if lower > promised {
             Verdict::Broken
         } else if upper <= promised {

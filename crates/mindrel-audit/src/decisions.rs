@@ -8,7 +8,6 @@ use mindrel::optimal::Oracle;
 use mindrel::session::Walk;
 use mindrel::{Label, Person};
 
-use crate::clock::clock;
 use crate::cohort::Cohort;
 use crate::rule::Rule;
 use crate::run::Run;
@@ -69,7 +68,7 @@ impl Decisions {
 
     fn ask(&mut self, run: &Run, part: &Part<'_>) {
         let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
-        if let Some(each) = run.each_test {
+        if let Some((clock, each)) = run.each_test {
             walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
         }
         let seed = run.plan.rules().seed;

@@ -1,6 +1,5 @@
 //! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses how loosely a
-//! plan may stop so that few of them are decided otherwise than with everything revealed; and the [`frontier`] between how right a
-//! classifier is and how much it needs to know.
+//! plan may stop so that few of them are decided otherwise than with everything revealed.
 //!
 //! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
 //! so the result does not depend on how the blocks fell to the cores.
@@ -24,12 +23,9 @@ mod agreement;
 pub mod binomial;
 mod burden;
 mod calibrate;
-mod clock;
 mod cohort;
 mod decisions;
-mod draw;
 mod fixed;
-pub mod frontier;
 mod giveaway;
 mod regret;
 mod report;
@@ -38,15 +34,13 @@ mod run;
 mod stream;
 mod tally;
 
-pub use agreement::{Agreement, CalibrationReport, FlipRate, Verdict};
+pub use agreement::{Agreement, CONFIDENCE, CalibrationReport, FlipRate, Verdict};
 pub use burden::{
     BurdenReport, Comparison, Difference, DifferenceVerdict, FEWEST_PEOPLE, Figure, GroupFigures, GroupingReport,
     LEVEL, Members, RunBurden,
 };
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
-pub use clock::clock;
 pub use cohort::{Cohort, GroupColumn, Groups};
-pub use draw::draw_sensitive;
 pub use giveaway::{BeforeAfter, GiveawayReport, HiddenQuestion, Inferred};
 pub use regret::{RegretCount, RegretReport};
 pub use report::{AuditReport, CalibratedGroup, CalibratedReport, RunReport};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::agreement::INTERVAL;
+use crate::agreement::CONFIDENCE;
 use crate::burden::{Counts, Figure};
 
 /// How many questions more than a smallest core set each person was asked.
@@ -36,7 +36,7 @@ impl RegretReport {
         let last = counts.iter().rposition(|&people| people > 0)?;
         let none = counts.len() / 2;
         let shifted = |value: f64| value - none as f64;
-        let (lower, upper) = Counts(counts).interval(INTERVAL);
+        let (lower, upper) = Counts(counts).interval(CONFIDENCE);
         let mean = Figure { value: shifted(Counts(counts).mean()), lower: shifted(lower), upper: shifted(upper) };
         let count = |place: usize| RegretCount { questions: place as i64 - none as i64, people: counts[place] };
         Some(RegretReport { mean, histogram: (first..=last).map(count).collect() })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mindrel::core_test::{Estimate, Test};
+use mindrel::core_test::{Clock, Estimate, Test};
 use mindrel::plan::{Calibration, PlanError};
 use mindrel::{Plan, Rules, Selector};
 
@@ -13,8 +13,8 @@ use crate::rule::Rule;
 pub struct Run {
     pub(crate) plan: Plan,
     pub(crate) rule: Rule,
-    /// How long each test may look for a proof.
-    pub(crate) each_test: Option<Duration>,
+    /// How long each test may look for a proof, and by which clock.
+    pub(crate) each_test: Option<(Clock, Duration)>,
     /// Whether everybody is asked by the calibrated rules of their group.
     pub(crate) calibrated: bool,
     /// What tells it from a run of another plan.
@@ -85,11 +85,11 @@ impl Run {
         Run::new(plan.clone(), Rule::Optimal)
     }
 
-    /// The same, where no test may look for a proof longer than a time; then what is asked depends on how busy the machine is.
-    /// Baselines take no note of it.
+    /// The same with a limit on how long each test may look for a proof; what is asked then depends on how busy the machine is.
+    /// Baselines ignore it.
     #[must_use]
-    pub fn within(self, each_test: Duration) -> Self {
-        Run { each_test: Some(each_test), ..self }
+    pub fn within(self, clock: Clock, each_test: Duration) -> Self {
+        Run { each_test: Some((clock, each_test)), ..self }
     }
 
     /// What tells it from a run of another plan, where there are several.

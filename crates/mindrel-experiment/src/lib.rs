@@ -21,6 +21,7 @@ mod cell;
 mod claims;
 mod design;
 mod figures;
+pub mod frontier;
 mod measure;
 mod prepare;
 mod report;

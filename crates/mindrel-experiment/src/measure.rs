@@ -9,10 +9,10 @@ use std::time::Instant;
 
 use mindrel::plan::{PlanError, Training};
 use mindrel::{People, Plan, Rules};
-use mindrel_audit::{AuditReport, Run, audit_telling, draw_sensitive};
+use mindrel_audit::{AuditReport, Run, audit_telling};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Believer, FitError, Learner, fit_plan, with_belief};
+use mindrel_train::{Believer, FitError, Learner, draw_sensitive, fit_plan, with_belief};
 
 use crate::cell::{Cell, Setting, Time};
 use crate::design::{Design, Family, Kind};

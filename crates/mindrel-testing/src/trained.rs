@@ -7,11 +7,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use mindrel::plan::Training;
 use mindrel::schema::Encoding;
 use mindrel::{People, Plan};
-use mindrel_audit::draw_sensitive;
 use mindrel_io::table::{InferOptions, Roles, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Believer, Learner, fit_plan, with_belief};
+use mindrel_train::{Believer, Learner, draw_sensitive, fit_plan, with_belief};
 
 use crate::read_people;
 

@@ -57,6 +57,7 @@ pub mod bayes;
 mod believer;
 mod cholesky;
 pub mod copula;
+mod draw_sensitive;
 mod error;
 mod kernel;
 mod lanes;
@@ -70,6 +71,7 @@ mod steps;
 mod training_set;
 
 pub use believer::{Believer, fit_belief};
+pub use draw_sensitive::draw_sensitive;
 pub use error::TrainError;
 pub use moments::{Moments, moments};
 pub use plan::{FitError, Learner, Progress, fit_plan, plan_around, with_belief};

@@ -7,7 +7,7 @@ use super::means::{Counts, mean_difference, mean_test};
 use super::shares::{Share, share_difference, share_test};
 use super::words::{self, Subject};
 use super::{CellTally, FEWEST_PEOPLE, LEVEL};
-use crate::agreement::INTERVAL;
+use crate::agreement::CONFIDENCE;
 use crate::binomial;
 use crate::cohort::Groups;
 use crate::run::Run;
@@ -239,11 +239,11 @@ impl RunBurden {
 impl GroupFigures {
     fn new(counts: &CellTally, labelled: bool) -> Self {
         let numbers = Counts(&counts.histogram);
-        let (lower, upper) = numbers.interval(INTERVAL);
+        let (lower, upper) = numbers.interval(CONFIDENCE);
         let mean_asked = Figure { value: numbers.mean(), lower, upper };
         let all = (counts.histogram.len() - 1).max(1) as f64;
         let share = |counted: u64| {
-            let (lower, upper) = binomial::interval(counted, counts.people(), INTERVAL);
+            let (lower, upper) = binomial::interval(counted, counts.people(), CONFIDENCE);
             Figure { value: counted as f64 / counts.people() as f64, lower, upper }
         };
         GroupFigures {
@@ -285,7 +285,7 @@ fn compare<G: Copy>(
     }
     let Tested { test, statistic, degrees, p } = test(&compared.iter().map(|&place| groups[place]).collect::<Vec<G>>());
     let pairs = compared.len() * (compared.len() - 1) / 2;
-    let each = 1.0 - (1.0 - INTERVAL) / pairs as f64;
+    let each = 1.0 - (1.0 - CONFIDENCE) / pairs as f64;
     let mut surest: Option<(usize, usize, Figure)> = None;
     let mut not_excluded: f64 = 0.0;
     for (place, &first) in compared.iter().enumerate() {

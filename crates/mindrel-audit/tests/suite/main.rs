@@ -2,7 +2,6 @@
 
 mod calibration;
 mod data_sets;
-mod frontier;
 mod giveaway;
 mod known_mixture;
 mod leakage_figures;

@@ -3,6 +3,7 @@
 mod ask;
 mod audit;
 mod calibrate;
+mod clock;
 mod data;
 mod demo;
 mod experiment;

@@ -1,6 +1,6 @@
 //! Models between accuracy and questions, as a table and in words.
 
-use mindrel_audit::frontier::{FrontierReport, Measure, ModelReport};
+use mindrel_experiment::frontier::{FrontierReport, Measure, ModelReport};
 
 use super::output::bold;
 use super::report::{WIDTH, finish, new_table, wrapped};

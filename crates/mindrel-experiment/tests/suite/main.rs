@@ -3,5 +3,6 @@
 mod claims;
 mod common;
 mod features;
+mod frontier;
 mod report;
 mod running;

@@ -11,10 +11,10 @@ use mindrel::core_test::Test;
 use mindrel::schema::{Placement, QuestionId, Visibility};
 use mindrel::session::{Answers, Next, StartError};
 use mindrel::{Plan, Rules, Selector, Session};
-use mindrel_audit::clock;
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::{certificate_file, output};
 
+use super::clock::clock;
 use super::plans;
 use super::public::given_public;
 use super::rules::{NOT_CALIBRATED, RuleArguments};

@@ -9,6 +9,7 @@ use mindrel::{Plan, Rules, Selector};
 use mindrel_audit::{Rule, Run};
 
 use super::Audit;
+use crate::commands::clock::clock;
 
 /// The failure probabilities where none are named.
 const DELTAS: [f64; 4] = [0.0, 0.01, 0.05, 0.1];
@@ -51,7 +52,7 @@ impl Audit {
     fn asking(&self, plan: &Plan, rules: Rules) -> anyhow::Result<Run> {
         let run = Run::asking(plan, rules)?;
         Ok(match self.rules.each_test() {
-            Some(each) => run.within(each),
+            Some(each) => run.within(clock, each),
             None => run,
         })
     }

@@ -1,6 +1,6 @@
 //! Accuracy against questions, drawn.
 
-use mindrel_audit::frontier::{FrontierReport, Measure, ModelKind, ModelReport};
+use mindrel_experiment::frontier::{FrontierReport, Measure, ModelKind, ModelReport};
 use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, PageTable, Panel, Point, Series, Sharing, page_of};
 
 use crate::terminal::frontier::{conclusion, model_rows};

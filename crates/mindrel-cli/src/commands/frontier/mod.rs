@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use mindrel::Plan;
 use mindrel::plan::Training;
-use mindrel_audit::frontier::{FrontierOptions, FrontierReport, frontier};
+use mindrel_experiment::frontier::{FrontierOptions, FrontierReport, frontier};
 use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
 use mindrel_train::mlp::MlpOptions;

@@ -3,7 +3,7 @@
 use mindrel::plan::Training;
 use mindrel::schema::{Question, Schema, Target};
 use mindrel::{Label, People};
-use mindrel_audit::frontier::{FrontierError, FrontierOptions, FrontierReport, Split, frontier};
+use mindrel_experiment::frontier::{FrontierError, FrontierOptions, FrontierReport, Split, frontier};
 
 fn schema(n_public: usize) -> Schema {
     let question = |place: usize| {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Measure};
-use crate::agreement::INTERVAL;
-use crate::binomial::interval;
+use mindrel_audit::CONFIDENCE;
+use mindrel_audit::binomial::interval;
 
 /// Which model was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl Difference {
         let (only_best, only_chosen) = (only(best, chosen) as u64, only(chosen, best) as u64);
         let differing = only_best + only_chosen;
         let scale = differing as f64 / best.len().max(1) as f64;
-        let (low, high) = if differing == 0 { (0.5, 0.5) } else { interval(only_best, differing, INTERVAL) };
+        let (low, high) = if differing == 0 { (0.5, 0.5) } else { interval(only_best, differing, CONFIDENCE) };
         let (lower, upper) = ((2.0 * low - 1.0) * scale, (2.0 * high - 1.0) * scale);
         Difference {
             only_best_right: only_best,

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Candidate;
 use super::candidates::without_columns;
-use crate::agreement::INTERVAL;
-use crate::binomial::interval;
+use mindrel_audit::CONFIDENCE;
+use mindrel_audit::binomial::interval;
 
 /// How many people one core takes at a time.
 const CHUNK: usize = 32;
@@ -54,7 +54,7 @@ pub(super) fn measure(candidate: &Candidate, schema: &Schema, people: &People) -
     let right: Vec<bool> = decided.iter().map(|one| one.0).collect();
     let n_right = right.iter().filter(|right| **right).count() as u64;
     let share = |count: u64| count as f64 / n_people.max(1) as f64;
-    let (lower, upper) = interval(n_right, n_people, INTERVAL);
+    let (lower, upper) = interval(n_right, n_people, CONFIDENCE);
     let mean_asked = share(decided.iter().map(|one| one.1).sum());
     let n_questions = candidate.plan.sensitive().len() + left_out.len();
     let measure = Measure {
