@@ -1,7 +1,7 @@
 //! Auditing everybody in a table.
 
 use mindrel::{Plan, Rules, Selector};
-use mindrel_audit::{Audit, AuditReport, Rule, Run};
+use mindrel_audit::{Audit, AuditOutcome, Rule, Run};
 use pyo3::PyResult;
 use serde::Deserialize;
 
@@ -47,7 +47,7 @@ impl Settings {
 }
 
 /// What an audit of the people finds.
-pub fn audit(plan: &Plan, runs: &[Run], columns: &Columns<'_>) -> Result<AuditReport, CellError> {
+pub fn audit(plan: &Plan, runs: &[Run], columns: &Columns<'_>) -> Result<AuditOutcome, CellError> {
     let n_rows = columns.n_rows();
     let blocks = (0..n_rows.div_ceil(BLOCK)).map(|block| Ok(block * BLOCK..n_rows.min((block + 1) * BLOCK)));
     Audit::new(plan, runs).run(blocks, |rows| columns.people(rows))

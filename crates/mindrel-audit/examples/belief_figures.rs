@@ -11,7 +11,7 @@ use std::path::Path;
 
 use mindrel::schema::Encoding;
 use mindrel::{Plan, Rules};
-use mindrel_audit::{Run, RunReport, audit};
+use mindrel_audit::{Run, RunOutcome, audit};
 use mindrel_testing::{Trained, data_folder};
 use mindrel_train::bayes::BayesOptions;
 use mindrel_train::mixture::MixtureOptions;
@@ -103,7 +103,7 @@ struct Cell {
 }
 
 impl Cell {
-    fn add(&mut self, run: &RunReport, rarest: &str, share: f64) {
+    fn add(&mut self, run: &RunOutcome, rarest: &str, share: f64) {
         self.leakage += share * run.leakage;
         self.flips += share * run.flips;
         self.rare_flips += share * run.flips_by_class[rarest];

@@ -12,7 +12,7 @@ pub const CONFIDENCE: f64 = 0.95;
 /// Whether a promise is borne out by people it was not made on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum PromiseVerdict {
     /// The whole interval lies on the right side of what was promised.
     Kept,
     /// The whole interval lies on the wrong side.
@@ -24,7 +24,7 @@ pub enum Verdict {
 /// Promised and observed agreement with the full model [TF23, Def. 1]: under the belief, a decision is the full model's with
 /// probability at least 1 − δ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CalibrationReport {
+pub struct PromisedAgreement {
     /// 1 − δ.
     pub promised: f64,
     /// All decisions, those that are proved among them.
@@ -48,7 +48,7 @@ pub struct Agreement {
     /// What it is at most.
     pub upper: f64,
     /// Broken where it is surely below what was promised.
-    pub verdict: Verdict,
+    pub verdict: PromiseVerdict,
 }
 
 /// How many decisions differ from the full model's, with the 95 % interval of their share.
@@ -65,18 +65,18 @@ pub struct FlipRate {
     /// What it is at most.
     pub upper: f64,
     /// Broken where it is surely above what was promised.
-    pub verdict: Verdict,
+    pub verdict: PromiseVerdict,
 }
 
 impl Agreement {
     pub(crate) fn new(people: u64, agreeing: u64, promised: f64) -> Self {
         let (lower, upper) = interval(agreeing, people, CONFIDENCE);
         let verdict = if upper < promised {
-            Verdict::Broken
+            PromiseVerdict::Broken
         } else if lower >= promised {
-            Verdict::Kept
+            PromiseVerdict::Kept
         } else {
-            Verdict::Unclear
+            PromiseVerdict::Unclear
         };
         Agreement { people, agreeing, observed: share(agreeing, people), lower, upper, verdict }
     }
@@ -86,22 +86,22 @@ impl FlipRate {
     pub(crate) fn new(people: u64, flipped: u64, promised: f64) -> Self {
         let (lower, upper) = interval(flipped, people, CONFIDENCE);
         let verdict = if lower > promised {
-            Verdict::Broken
+            PromiseVerdict::Broken
         } else if upper <= promised {
-            Verdict::Kept
+            PromiseVerdict::Kept
         } else {
-            Verdict::Unclear
+            PromiseVerdict::Unclear
         };
         FlipRate { people, flipped, observed: share(flipped, people), lower, upper, verdict }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for PromiseVerdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
-            Verdict::Kept => "kept",
-            Verdict::Broken => "broken",
-            Verdict::Unclear => "unclear",
+            PromiseVerdict::Kept => "kept",
+            PromiseVerdict::Broken => "broken",
+            PromiseVerdict::Unclear => "unclear",
         })
     }
 }
@@ -118,10 +118,16 @@ mod tests {
     #[test]
     fn a_verdict_needs_the_whole_interval_on_one_side() {
         let verdict = |agreeing| Agreement::new(1000, agreeing, 0.95).verdict;
-        assert_eq!([980, 900, 950].map(verdict), [Verdict::Kept, Verdict::Broken, Verdict::Unclear]);
+        assert_eq!(
+            [980, 900, 950].map(verdict),
+            [PromiseVerdict::Kept, PromiseVerdict::Broken, PromiseVerdict::Unclear]
+        );
         let mirrored = |flipped| FlipRate::new(1000, flipped, 0.05).verdict;
-        assert_eq!([20, 100, 50].map(mirrored), [Verdict::Kept, Verdict::Broken, Verdict::Unclear]);
+        assert_eq!(
+            [20, 100, 50].map(mirrored),
+            [PromiseVerdict::Kept, PromiseVerdict::Broken, PromiseVerdict::Unclear]
+        );
         let nobody = Agreement::new(0, 0, 0.95);
-        assert_eq!((nobody.observed, nobody.verdict), (None, Verdict::Unclear));
+        assert_eq!((nobody.observed, nobody.verdict), (None, PromiseVerdict::Unclear));
     }
 }

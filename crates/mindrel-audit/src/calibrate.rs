@@ -119,7 +119,7 @@ pub fn calibrate(
     check_promise(flips, confidence)?;
     let rules = Rules { delta: 0.0, test: Test::Certified, ..options.rules };
     plan.with_rules(rules)?;
-    let groups = Groups::new(plan, people, by.as_deref())?;
+    let groups = Membership::new(plan, people, by.as_deref())?;
     let each = group_confidence(confidence, groups.counts().iter().filter(|count| **count > 0).count());
     let mut sequences: Vec<FixedSequence> =
         groups.counts().iter().map(|&count| FixedSequence::new(flips, each, count)).collect();
@@ -144,23 +144,23 @@ pub fn group_confidence(confidence: f64, groups: usize) -> f64 {
 }
 
 /// Who belongs to which group.
-struct Groups {
+struct Membership {
     levels: Vec<Option<String>>,
     /// The group of each person.
     members: Vec<usize>,
 }
 
-impl Groups {
+impl Membership {
     fn new(plan: &Plan, people: &People, by: Option<&str>) -> Result<Self, CalibrationError> {
         let schema = plan.schema();
         let Some(name) = by else {
-            return Ok(Groups { levels: vec![None], members: vec![0; people.len()] });
+            return Ok(Membership { levels: vec![None], members: vec![0; people.len()] });
         };
         let levels = levels_of(schema, name)?.into_iter().map(Some).collect();
         let id = schema.find(name).expect("a question with levels is there");
         let level = |columns: &[f64]| schema.question(id).level_of(&columns[schema.columns(id)]);
         let member = |columns: &[f64]| level(columns).expect("a table's levels are those of the schema");
-        Ok(Groups { levels, members: people.iter().map(|person| member(person.columns)).collect() })
+        Ok(Membership { levels, members: people.iter().map(|person| member(person.columns)).collect() })
     }
 
     fn counts(&self) -> Vec<u64> {
@@ -175,7 +175,7 @@ fn count_flips(
     plan: &Plan,
     people: &People,
     full: &[Label],
-    groups: &Groups,
+    groups: &Membership,
     open: &[bool],
     decided: &(dyn Fn(usize) + Sync),
 ) -> Vec<u64> {

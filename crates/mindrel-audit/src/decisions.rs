@@ -13,12 +13,12 @@ use crate::rule::Rule;
 use crate::run::Run;
 
 /// Some of the people of a block.
-pub(crate) struct Part<'a> {
+pub(crate) struct CohortSlice<'a> {
     pub cohort: &'a Cohort,
     pub places: Range<usize>,
 }
 
-impl Part<'_> {
+impl CohortSlice<'_> {
     pub fn iter(&self) -> impl Iterator<Item = Person<'_>> {
         self.places.clone().map(|place| self.cohort.people().person(place))
     }
@@ -45,18 +45,19 @@ pub(crate) struct Decided {
 }
 
 /// What becomes of each of some people in one run.
-pub(crate) struct Decisions {
+pub(crate) struct RunDecisions {
     each: Vec<Decided>,
     /// Revealed questions, by their places and in the order they were asked, person after person.
     revealed: Vec<usize>,
     pub nanoseconds: u128,
 }
 
-impl Decisions {
+impl RunDecisions {
     /// Decides about everybody in a part; `labels` are what the model says with everything revealed.
-    pub fn of(run: &Run, part: &Part<'_>, labels: &[Label]) -> Self {
+    pub fn of(run: &Run, part: &CohortSlice<'_>, labels: &[Label]) -> Self {
         let start = Instant::now();
-        let mut decisions = Decisions { each: Vec::with_capacity(labels.len()), revealed: Vec::new(), nanoseconds: 0 };
+        let mut decisions =
+            RunDecisions { each: Vec::with_capacity(labels.len()), revealed: Vec::new(), nanoseconds: 0 };
         match run.rule {
             Rule::Asking(_) => decisions.ask(run, part),
             Rule::All => decisions.reveal_all(run, labels),
@@ -66,7 +67,7 @@ impl Decisions {
         decisions
     }
 
-    fn ask(&mut self, run: &Run, part: &Part<'_>) {
+    fn ask(&mut self, run: &Run, part: &CohortSlice<'_>) {
         let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
         if let Some((clock, each)) = run.each_test {
             walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
@@ -90,7 +91,7 @@ impl Decisions {
         self.each.extend(labels.iter().map(|&label| baseline(label, Guarantee::Complete, revealed.clone(), false)));
     }
 
-    fn reveal_least(&mut self, run: &Run, part: &Part<'_>, labels: &[Label]) {
+    fn reveal_least(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label]) {
         let mut oracle = Oracle::new(&run.plan);
         for (person, &label) in part.iter().zip(labels) {
             let smallest = oracle.smallest_core_set(person.columns);

@@ -27,23 +27,23 @@ mod cohort;
 mod decisions;
 mod fixed;
 mod giveaway;
+mod outcome;
 mod regret;
-mod report;
 mod rule;
 mod run;
 mod stream;
 mod tally;
 
-pub use agreement::{Agreement, CONFIDENCE, CalibrationReport, FlipRate, Verdict};
+pub use agreement::{Agreement, CONFIDENCE, FlipRate, PromiseVerdict, PromisedAgreement};
 pub use burden::{
-    BurdenReport, Comparison, Difference, DifferenceVerdict, FEWEST_PEOPLE, Figure, GroupFigures, GroupingReport,
-    LEVEL, Members, RunBurden,
+    BurdenComparison, Comparison, DifferenceVerdict, FEWEST_PEOPLE, GroupDifference, GroupFigures, GroupingComparison,
+    IntervalEstimate, LEVEL, Members, RunBurden,
 };
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use cohort::{Cohort, GroupColumn, Groups};
-pub use giveaway::{BeforeAfter, GiveawayReport, HiddenQuestion, Inferred};
-pub use regret::{RegretCount, RegretReport};
-pub use report::{AuditReport, CalibratedGroup, CalibratedReport, RunReport};
+pub use giveaway::{BeforeAfter, Giveaway, HiddenQuestion, Inferred};
+pub use outcome::{AuditOutcome, GroupFlips, PromisedFlips, RunOutcome};
+pub use regret::{Regret, RegretCount};
 pub use rule::Rule;
 pub use run::Run;
 pub use stream::{Audit, PersonOutcome, Rows, audit, audit_telling};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::agreement::CONFIDENCE;
-use crate::burden::{Counts, Figure};
+use crate::burden::{Counts, IntervalEstimate};
 
 /// How many questions more than a smallest core set each person was asked.
 ///
@@ -13,9 +13,9 @@ use crate::burden::{Counts, Figure};
 ///
 /// Below zero where δ > 0 lets a rule stop before anything is proved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RegretReport {
+pub struct Regret {
     /// On average, with its 95 % interval by Student's t.
-    pub mean: Figure,
+    pub mean: IntervalEstimate,
     /// People by their regret, from the smallest that occurs to the largest.
     pub histogram: Vec<RegretCount>,
 }
@@ -29,7 +29,7 @@ pub struct RegretCount {
     pub people: u64,
 }
 
-impl RegretReport {
+impl Regret {
     /// From people by their regret, from all questions fewer to all more; nothing where there is nobody.
     pub(crate) fn new(counts: &[u64]) -> Option<Self> {
         let first = counts.iter().position(|&people| people > 0)?;
@@ -37,9 +37,10 @@ impl RegretReport {
         let none = counts.len() / 2;
         let shifted = |value: f64| value - none as f64;
         let (lower, upper) = Counts(counts).interval(CONFIDENCE);
-        let mean = Figure { value: shifted(Counts(counts).mean()), lower: shifted(lower), upper: shifted(upper) };
+        let mean =
+            IntervalEstimate { value: shifted(Counts(counts).mean()), lower: shifted(lower), upper: shifted(upper) };
         let count = |place: usize| RegretCount { questions: place as i64 - none as i64, people: counts[place] };
-        Some(RegretReport { mean, histogram: (first..=last).map(count).collect() })
+        Some(Regret { mean, histogram: (first..=last).map(count).collect() })
     }
 }
 
@@ -49,11 +50,11 @@ mod tests {
 
     #[test]
     fn a_regret_is_counted_from_the_optimum() {
-        let report = RegretReport::new(&[0, 1, 5, 0, 2]).expect("there are people");
+        let report = Regret::new(&[0, 1, 5, 0, 2]).expect("there are people");
         assert_eq!(report.mean.value, 3.0 / 8.0);
         let counts: Vec<(i64, u64)> = report.histogram.iter().map(|count| (count.questions, count.people)).collect();
         assert_eq!(counts, [(-1, 1), (0, 5), (1, 0), (2, 2)]);
-        assert_eq!(RegretReport::new(&[0; 5]), None);
-        assert_eq!(RegretReport::new(&[]), None);
+        assert_eq!(Regret::new(&[0; 5]), None);
+        assert_eq!(Regret::new(&[]), None);
     }
 }

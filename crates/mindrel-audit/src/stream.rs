@@ -8,8 +8,8 @@ use mindrel::{Label, People, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelBridge, ParallelIterator};
 
 use crate::cohort::{Cohort, Groups};
-use crate::decisions::{Decisions, Part};
-use crate::report::AuditReport;
+use crate::decisions::{CohortSlice, RunDecisions};
+use crate::outcome::AuditOutcome;
 use crate::rule::Rule;
 use crate::run::Run;
 use crate::tally::{Tally, full_labels};
@@ -35,7 +35,7 @@ pub fn audit<B, E>(
     runs: &[Run],
     blocks: impl Iterator<Item = Result<B, E>> + Send,
     decode: impl Fn(B) -> Result<People, E> + Sync,
-) -> Result<AuditReport, E>
+) -> Result<AuditOutcome, E>
 where
     B: Send,
     E: Send,
@@ -53,7 +53,7 @@ pub fn audit_telling<B, E>(
     blocks: impl Iterator<Item = Result<B, E>> + Send,
     decode: impl Fn(B) -> Result<People, E> + Sync,
     decided: &(dyn Fn(usize) + Sync),
-) -> Result<AuditReport, E>
+) -> Result<AuditOutcome, E>
 where
     B: Send,
     E: Send,
@@ -134,7 +134,7 @@ impl<'a> Audit<'a> {
         &self,
         blocks: impl Iterator<Item = Result<B, E>> + Send,
         decode: impl Fn(B) -> Result<C, E> + Sync,
-    ) -> Result<AuditReport, E>
+    ) -> Result<AuditOutcome, E>
     where
         B: Send,
         C: Into<Cohort>,
@@ -153,7 +153,7 @@ impl<'a> Audit<'a> {
             .reduce(|| Ok(Tally::new(self)), merge);
         // Blocks are handed out in order: by the time one fails, those before it are under way, and the earliest error wins.
         match result {
-            Ok(tally) => Ok(AuditReport::new(self, &tally)),
+            Ok(tally) => Ok(AuditOutcome::new(self, &tally)),
             Err((_, error)) => Err(error),
         }
     }
@@ -170,7 +170,7 @@ impl<'a> Audit<'a> {
         decode: impl Fn(B) -> Result<C, E> + Sync,
         rows: &Rows<'_>,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<AuditReport, E>
+    ) -> Result<AuditOutcome, E>
     where
         B: Send,
         C: Into<Cohort>,
@@ -180,7 +180,7 @@ impl<'a> Audit<'a> {
         loop {
             let wave: Vec<Result<B, E>> = blocks.by_ref().take(WAVE * rayon::current_num_threads()).collect();
             if wave.is_empty() {
-                return Ok(AuditReport::new(self, &total));
+                return Ok(AuditOutcome::new(self, &total));
             }
             let counted: Vec<Result<(Tally, Vec<u8>), E>> =
                 wave.into_par_iter().map(|block| self.count(block, &decode, Some(rows))).collect();
@@ -216,7 +216,7 @@ impl<'a> Audit<'a> {
         let is_slow = self.plan.model().linear().is_none();
         let size = if is_slow { SLOW_PEOPLE } else { MOST_PEOPLE };
         let part = |place: usize| {
-            let part = Part { cohort, places: place * size..people.min((place + 1) * size) };
+            let part = CohortSlice { cohort, places: place * size..people.min((place + 1) * size) };
             self.decide_part(&part, rows)
         };
         let nobody = || (Tally::new(self), Vec::new());
@@ -234,14 +234,14 @@ impl<'a> Audit<'a> {
         }
     }
 
-    fn decide_part(&self, part: &Part<'_>, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
+    fn decide_part(&self, part: &CohortSlice<'_>, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let labels = full_labels(self.plan, part);
         let decisions = self.runs.iter().map(|run| {
-            let decisions = Decisions::of(run, part, &labels);
+            let decisions = RunDecisions::of(run, part, &labels);
             (self.decided)(labels.len());
             decisions
         });
-        let decisions: Vec<Decisions> = decisions.collect();
+        let decisions: Vec<RunDecisions> = decisions.collect();
         let mut tally = Tally::new(self);
         tally.add(self, part, &labels, &decisions);
         let text = rows.map_or(Vec::new(), |rows| rows(&self.outcomes(part, &labels, &decisions)));
@@ -249,7 +249,12 @@ impl<'a> Audit<'a> {
     }
 
     /// What became of everybody in a part, person after person.
-    fn outcomes<'b>(&self, part: &Part<'_>, labels: &[Label], decisions: &'b [Decisions]) -> Vec<PersonOutcome<'b>> {
+    fn outcomes<'b>(
+        &self,
+        part: &CohortSlice<'_>,
+        labels: &[Label],
+        decisions: &'b [RunDecisions],
+    ) -> Vec<PersonOutcome<'b>> {
         let optimum = self.optimum().map(|place| &decisions[place]);
         let mut outcomes = Vec::with_capacity(labels.len() * decisions.len());
         for (place, (person, cell)) in part.iter().zip(part.cells()).enumerate() {
@@ -274,9 +279,9 @@ impl<'a> Audit<'a> {
     }
 }
 
-type Outcome<E> = Result<Tally, (usize, E)>;
+type BlockResult<E> = Result<Tally, (usize, E)>;
 
-fn merge<E>(left: Outcome<E>, right: Outcome<E>) -> Outcome<E> {
+fn merge<E>(left: BlockResult<E>, right: BlockResult<E>) -> BlockResult<E> {
     match (left, right) {
         (Ok(left), Ok(right)) => Ok(left.merge(right)),
         (Err(left), Err(right)) => Err(if left.0 <= right.0 { left } else { right }),

@@ -6,7 +6,7 @@ use mindrel::schema::QuestionId;
 use mindrel::{Label, Person, Plan};
 
 use crate::burden::CellTally;
-use crate::decisions::{Decided, Decisions, Part};
+use crate::decisions::{CohortSlice, Decided, RunDecisions};
 use crate::giveaway::GiveawayTally;
 use crate::rule::Rule;
 use crate::run::Run;
@@ -72,7 +72,7 @@ impl Tally {
     }
 
     /// Counts what was decided about some people in every run; `labels` are what the model says with everything revealed.
-    pub fn add(&mut self, audit: &Audit<'_>, part: &Part<'_>, labels: &[Label], decisions: &[Decisions]) {
+    pub fn add(&mut self, audit: &Audit<'_>, part: &CohortSlice<'_>, labels: &[Label], decisions: &[RunDecisions]) {
         self.people += labels.len() as u64;
         for (person, label) in part.iter().zip(labels) {
             self.labelled += u64::from(person.label.is_some());
@@ -133,7 +133,7 @@ impl RunTally {
         }
     }
 
-    fn add(&mut self, run: &Run, part: &Part<'_>, labels: &[Label], decisions: &Decisions) {
+    fn add(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label], decisions: &RunDecisions) {
         self.nanoseconds += decisions.nanoseconds;
         let people = part.iter().zip(part.cells()).zip(labels);
         for (((person, cell), &full), (decided, revealed)) in people.zip(decisions.iter()) {
@@ -171,7 +171,7 @@ impl RunTally {
         self.histogram[revealed.len()] += 1;
     }
 
-    fn add_regret(&mut self, decisions: &Decisions, optimum: &Decisions) {
+    fn add_regret(&mut self, decisions: &RunDecisions, optimum: &RunDecisions) {
         if self.regret.is_empty() {
             return;
         }
@@ -212,7 +212,7 @@ pub(crate) fn add(counts: &mut [u64], others: &[u64]) {
 }
 
 /// What the model says of everybody with everything revealed.
-pub(crate) fn full_labels(plan: &Plan, part: &Part<'_>) -> Vec<Label> {
+pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
     if plan.model().black_box().is_none() {
         return part.iter().map(|person| plan.model().label(person.columns)).collect();
     }

@@ -8,11 +8,11 @@ use ureq::http::uri::Scheme;
 pub(crate) struct Address(Uri);
 
 /// Why an address may not be loaded from.
-type Reason = &'static str;
+type RefusalReason = &'static str;
 
 impl Address {
     /// Accepts `https://…`, and `http://…` of a loopback address.
-    pub(crate) fn new(text: &str) -> Result<Self, Reason> {
+    pub(crate) fn new(text: &str) -> Result<Self, RefusalReason> {
         let uri: Uri = text.parse().map_err(|_| "it is not a web address, such as https://example.org/data")?;
         if uri.host().is_none_or(str::is_empty) {
             return Err("it names no server; a web address is like https://example.org/data");
@@ -29,7 +29,7 @@ impl Address {
     }
 
     /// Where a redirect leads. It may not give up HTTPS.
-    pub(crate) fn redirected(&self, location: &str) -> Result<Self, Reason> {
+    pub(crate) fn redirected(&self, location: &str) -> Result<Self, RefusalReason> {
         let next = if location.starts_with('/') && !location.starts_with("//") {
             Address::new(&format!("{}://{}{location}", self.scheme(), self.authority()))
         } else {

@@ -19,7 +19,7 @@ const MOST_REDIRECTS: usize = 5;
 
 /// How far a download is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct DownloadProgress {
     /// Bytes received.
     pub received: u64,
     /// All there will be, where the server says so.
@@ -31,7 +31,7 @@ pub(crate) fn download(
     set: &DataSet,
     address: &str,
     limit: u64,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(DownloadProgress),
 ) -> Result<Vec<u8>, DataError> {
     let refused = |address: &str, reason| DataError::Address { name: set.name, address: address.to_owned(), reason };
     let mut address = Address::new(address).map_err(|reason| refused(address, reason))?;
@@ -99,7 +99,7 @@ fn body(
     address: &Address,
     response: Response<Body>,
     limit: u64,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(DownloadProgress),
 ) -> Result<Vec<u8>, DataError> {
     let host = address.authority().to_owned();
     let total = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
@@ -114,7 +114,7 @@ fn body(
     loop {
         let cut_off = |received, cause| DataError::CutOff { name: set.name, host: host.clone(), received, cause };
         let received = content.len() as u64;
-        progress(Progress { received, total });
+        progress(DownloadProgress { received, total });
         match reader.read(&mut block) {
             Ok(0) if total.is_some_and(|total| total != received) => {
                 return Err(cut_off(received, "the server promised more".to_owned()));

@@ -10,11 +10,11 @@ use crate::archive::{MOST_SOURCE_BYTES, members};
 use crate::checksum::sha256;
 use crate::download::download;
 use crate::error::other_ways;
-use crate::{Checksum, DataError, DataFolder, DataSet, Progress};
+use crate::{Checksum, DataError, DataFolder, DataSet, DownloadProgress};
 
 /// Where a set is taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way<'a> {
+pub enum FetchMethod<'a> {
     /// Its original public source.
     Source,
     /// A mirror that holds prepared files: `bank.csv` under this address.
@@ -43,9 +43,9 @@ pub enum Fetched {
 pub fn fetch(
     set: &DataSet,
     folder: &DataFolder,
-    way: Way<'_>,
+    way: FetchMethod<'_>,
     force: bool,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(DownloadProgress),
 ) -> Result<Fetched, DataError> {
     let path = folder.place(set);
     if !force && path.exists() {
@@ -57,18 +57,18 @@ pub fn fetch(
         };
     }
     let (what, content) = match way {
-        Way::Source => {
+        FetchMethod::Source => {
             let archive = download(set, set.source.address, MOST_SOURCE_BYTES, progress)?;
             let what = format!("what {} holds", set.source.address);
             let content = convert(set, &what, archive)?;
             (what, content)
         }
-        Way::Mirror(address) => {
+        FetchMethod::Mirror(address) => {
             let address = format!("{}/{}", address.trim_end_matches('/'), set.file_name());
             let content = download(set, &address, set.bytes, progress)?;
             (address, content)
         }
-        Way::Archive(file) => {
+        FetchMethod::Archive(file) => {
             let what = file.display().to_string();
             let content = read(set, file)?;
             let content = if sha256(&content) == set.sha256 { content } else { convert(set, &what, content)? };

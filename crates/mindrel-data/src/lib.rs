@@ -31,10 +31,10 @@ mod fetch;
 mod folder;
 mod layout;
 
-pub use catalogue::{DataSet, Source, catalogue};
+pub use catalogue::{DataSet, DataSource, catalogue};
 pub use checksum::Checksum;
-pub use download::Progress;
+pub use download::DownloadProgress;
 pub use error::DataError;
-pub use fetch::{Fetched, Way, fetch};
+pub use fetch::{FetchMethod, Fetched, fetch};
 pub use folder::{DataFolder, FOLDER_VARIABLE};
-pub use layout::Layout;
+pub use layout::SourceLayout;

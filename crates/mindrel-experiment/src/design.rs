@@ -34,11 +34,11 @@ pub struct Design {
     /// The data sets.
     pub data_sets: &'static [&'static str],
     /// The classifier.
-    pub family: Family,
+    pub family: DesignClassifier,
     /// How many questions are sensitive.
     pub sizes: Sizes,
     /// What is believed of the open columns.
-    pub beliefs: &'static [Kind],
+    pub beliefs: &'static [BeliefKind],
     /// How the next question is chosen.
     pub selectors: &'static [Selector],
     /// The failure probabilities.
@@ -59,7 +59,7 @@ pub struct Design {
 
 /// The classifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum DesignClassifier {
     /// Logistic regression.
     Logistic,
     /// Two hidden layers of 10, trained as the paper says [TF23, App. D].
@@ -77,7 +77,7 @@ pub enum Sizes {
 
 /// A belief. Files hold its [name](Kind::name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum BeliefKind {
     /// One Gaussian: the paper's choice.
     Gaussian,
     /// A mixture of Gaussians.
@@ -108,16 +108,16 @@ impl Sizes {
     }
 }
 
-impl Kind {
+impl BeliefKind {
     /// Its name in figures and files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Gaussian => "Gaussian",
-            Kind::Mixture => "mixture of Gaussians",
-            Kind::Copula => "copula",
-            Kind::Bayesian => "Bayesian NN, one for all sets",
-            Kind::BayesianPerSet => "Bayesian NN, one for each set",
+            BeliefKind::Gaussian => "Gaussian",
+            BeliefKind::Mixture => "mixture of Gaussians",
+            BeliefKind::Copula => "copula",
+            BeliefKind::Bayesian => "Bayesian NN, one for all sets",
+            BeliefKind::BayesianPerSet => "Bayesian NN, one for each set",
         }
     }
 
@@ -125,11 +125,11 @@ impl Kind {
     #[must_use]
     pub fn believer(self) -> Believer {
         match self {
-            Kind::Gaussian => Believer::Gaussian,
-            Kind::Mixture => Believer::Mixture(MixtureOptions::default()),
-            Kind::Copula => Believer::Copula,
-            Kind::Bayesian => Believer::BayesNn(BayesOptions::amortised()),
-            Kind::BayesianPerSet => Believer::BayesNnPerSet(BayesOptions::default()),
+            BeliefKind::Gaussian => Believer::Gaussian,
+            BeliefKind::Mixture => Believer::Mixture(MixtureOptions::default()),
+            BeliefKind::Copula => Believer::Copula,
+            BeliefKind::Bayesian => Believer::BayesNn(BayesOptions::amortised()),
+            BeliefKind::BayesianPerSet => Believer::BayesNnPerSet(BayesOptions::default()),
         }
     }
 }
@@ -141,9 +141,9 @@ const COMPARISON: Design = Design {
     items: &[],
     about: "",
     data_sets: BINARY,
-    family: Family::Logistic,
+    family: DesignClassifier::Logistic,
     sizes: Sizes::Fixed(&[2, 3, 4, 5]),
-    beliefs: &[Kind::Gaussian],
+    beliefs: &[BeliefKind::Gaussian],
     selectors: RULES,
     deltas: &DELTAS,
     optimal: true,
@@ -175,7 +175,7 @@ pub const DESIGNS: [Design; 10] = [
         about: "The paper's f-score with each belief, by failure probability, 5 sensitive features. The network is one for all sets of known \
                 features; the experiment belief-times has those of the paper, one for each set.",
         sizes: Sizes::Fixed(&[5]),
-        beliefs: &[Kind::Gaussian, Kind::Bayesian],
+        beliefs: &[BeliefKind::Gaussian, BeliefKind::Bayesian],
         selectors: &[FScore],
         optimal: false,
         repetitions: 10,
@@ -206,7 +206,7 @@ pub const DESIGNS: [Design; 10] = [
         items: &["figure-6", "figure-8"],
         about: "The same for networks of two hidden layers of 10, trained as the paper says. At δ = 0 every decision is proved, where the paper \
                 samples.",
-        family: Family::Network,
+        family: DesignClassifier::Network,
         selectors: NETWORK_RULES,
         repetitions: 10,
         people: Some(500),
@@ -219,7 +219,13 @@ pub const DESIGNS: [Design; 10] = [
         about: "Time to fit each belief, and to decide by the f-score at δ = 0, with 5 sensitive features. The paper has the Gaussian and one \
                 Bayesian network for each of the 31 sets of known features; the others are ours.",
         sizes: Sizes::Fixed(&[5]),
-        beliefs: &[Kind::Gaussian, Kind::Mixture, Kind::Copula, Kind::Bayesian, Kind::BayesianPerSet],
+        beliefs: &[
+            BeliefKind::Gaussian,
+            BeliefKind::Mixture,
+            BeliefKind::Copula,
+            BeliefKind::Bayesian,
+            BeliefKind::BayesianPerSet,
+        ],
         selectors: &[FScore],
         deltas: &[0.0],
         optimal: false,
@@ -268,7 +274,7 @@ pub const DESIGNS: [Design; 10] = [
         items: &["figure-13"],
         about: "The same for networks of two hidden layers of 10.",
         data_sets: MULTICLASS,
-        family: Family::Network,
+        family: DesignClassifier::Network,
         selectors: NETWORK_RULES,
         repetitions: 10,
         people: Some(500),

@@ -17,27 +17,27 @@
 //! - \[TF23\]: C. Tran, F. Fioretto, *Data Minimization at Inference Time*, NeurIPS 2023.
 //! - \[AS64\]: M. Abramowitz, I. A. Stegun, *Handbook of Mathematical Functions*, 1964.
 
-mod cell;
 mod claims;
 mod design;
 mod figures;
 pub mod frontier;
-mod measure;
+mod measurement;
 mod prepare;
-mod report;
+mod publish;
+mod repeated_mean;
+mod repetition;
 mod runner;
 mod store;
-mod student;
-mod summary;
+mod summaries;
 
-pub use cell::{Cell, Setting, Time};
-pub use claims::{Claim, Verdict, claims};
-pub use design::{DELTAS, DESIGNS, Design, Family, Kind, Sizes};
+pub use claims::{CheckedClaim, ClaimVerdict, claims};
+pub use design::{BeliefKind, DELTAS, DESIGNS, Design, DesignClassifier, Sizes};
 pub use figures::{NamedFigure, figures};
-pub use measure::{MeasureError, Repetition, measure};
-pub use prepare::{Prepared, RECIPES, Recipe};
-pub use report::{About, DataSetLine, ReportError, page, write_report};
-pub use runner::{Measured, Progress, RunError, Settings, run};
-pub use store::{Key, Store, StoreError};
-pub use student::Estimate;
-pub use summary::{Summaries, Summary};
+pub use measurement::{Measurement, Setting, Time};
+pub use prepare::{PreparedTable, RECIPES, Recipe};
+pub use publish::{DataSetLine, ExperimentFacts, PublishError, page, publish};
+pub use repeated_mean::RepeatedMean;
+pub use repetition::{MeasureError, Repetition, measure};
+pub use runner::{ExperimentProgress, ExperimentSettings, Measured, RunError, run};
+pub use store::{StoreError, TrialKey, TrialStore};
+pub use summaries::{SettingSummary, Summaries};

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::cell::Cell;
-use crate::design::{Design, Family, Kind};
-use crate::measure::{MeasureError, Repetition, decisions, measure};
-use crate::prepare::Prepared;
-use crate::store::{Key, Store, StoreError};
+use crate::design::{BeliefKind, Design, DesignClassifier};
+use crate::measurement::Measurement;
+use crate::prepare::PreparedTable;
+use crate::repetition::{MeasureError, Repetition, decisions, measure};
+use crate::store::{StoreError, TrialKey, TrialStore};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct ExperimentSettings {
     /// What every draw follows from.
     pub seed: u64,
     /// How often everything is repeated; as each experiment says where nothing stands here.
@@ -32,12 +32,12 @@ pub struct Measured {
     /// How many test people at most.
     pub people: Option<usize>,
     /// Each repetition on each data set: first by data set, then by repetition.
-    pub parts: Vec<Vec<Cell>>,
+    pub parts: Vec<Vec<Measurement>>,
 }
 
 /// Where a run stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress<'a> {
+pub struct ExperimentProgress<'a> {
     /// What was worked on last: experiment and data set.
     pub last: (&'a str, &'a str),
     /// Work done, in units of the whole.
@@ -63,21 +63,21 @@ pub enum RunError {
     },
     /// A part could not be kept.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    TrialStore(#[from] StoreError),
 }
 
 /// One repetition of one experiment on one data set.
-struct Part<'a> {
+struct Trial<'a> {
     design: &'static Design,
-    data: &'a Prepared,
+    data: &'a PreparedTable,
     repetition: Repetition,
     /// A guess at the work: about microseconds.
     work: u64,
 }
 
-impl Part<'_> {
-    fn key(&self) -> Key {
-        Key {
+impl Trial<'_> {
+    fn key(&self) -> TrialKey {
+        TrialKey {
             experiment: self.design.name.to_owned(),
             data_set: self.data.recipe.name.to_owned(),
             table: self.data.digest.clone(),
@@ -99,16 +99,17 @@ impl Part<'_> {
 /// When a table is missing that an experiment needs.
 pub fn run(
     designs: &[&'static Design],
-    tables: &BTreeMap<&'static str, Prepared>,
-    settings: &Settings,
-    store: &Store,
-    progress: &(dyn Fn(Progress<'_>) + Sync),
+    tables: &BTreeMap<&'static str, PreparedTable>,
+    settings: &ExperimentSettings,
+    store: &TrialStore,
+    progress: &(dyn Fn(ExperimentProgress<'_>) + Sync),
 ) -> Result<Vec<Measured>, RunError> {
-    let parts: Vec<Part<'_>> = designs.iter().flat_map(|design| parts_of(design, tables, settings)).collect();
-    let (open, _): (Vec<&Part<'_>>, Vec<&Part<'_>>) = parts.iter().partition(|part| store.find(&part.key()).is_none());
+    let parts: Vec<Trial<'_>> = designs.iter().flat_map(|design| parts_of(design, tables, settings)).collect();
+    let (open, _): (Vec<&Trial<'_>>, Vec<&Trial<'_>>) =
+        parts.iter().partition(|part| store.find(&part.key()).is_none());
     let whole = open.iter().map(|part| part.work).sum();
     let done = AtomicU64::new(0);
-    let one = |part: &&Part<'_>| -> Result<(), RunError> {
+    let one = |part: &&Trial<'_>| -> Result<(), RunError> {
         let last = (part.design.name, part.data.recipe.name);
         let n_decisions = decisions(part.design, part.data.n_features(), n_people(part.data, part.repetition.people));
         let told = AtomicU64::new(0);
@@ -116,7 +117,7 @@ pub fn run(
         let tell = |count: usize| {
             let share = part.work * count as u64 / n_decisions.max(1) as u64;
             told.fetch_add(share, Ordering::Relaxed);
-            progress(Progress { last, done: done.fetch_add(share, Ordering::Relaxed) + share, whole });
+            progress(ExperimentProgress { last, done: done.fetch_add(share, Ordering::Relaxed) + share, whole });
         };
         let cells = measure(part.design, part.data, &part.repetition, &tell).map_err(|cause| RunError::Measure {
             experiment: part.design.name,
@@ -126,10 +127,10 @@ pub fn run(
         })?;
         store.keep(part.key(), &cells)?;
         let rest = part.work.saturating_sub(told.load(Ordering::Relaxed));
-        progress(Progress { last, done: done.fetch_add(rest, Ordering::Relaxed) + rest, whole });
+        progress(ExperimentProgress { last, done: done.fetch_add(rest, Ordering::Relaxed) + rest, whole });
         Ok(())
     };
-    let (timed, others): (Vec<&Part<'_>>, Vec<&Part<'_>>) = open.into_iter().partition(|part| part.design.timed);
+    let (timed, others): (Vec<&Trial<'_>>, Vec<&Trial<'_>>) = open.into_iter().partition(|part| part.design.timed);
     others.par_iter().try_for_each(one)?;
     timed.iter().try_for_each(one)?;
     Ok(designs.iter().map(|design| gather(design, &parts, settings, store)).collect())
@@ -137,11 +138,11 @@ pub fn run(
 
 fn parts_of<'a>(
     design: &'static Design,
-    tables: &'a BTreeMap<&'static str, Prepared>,
-    settings: &Settings,
-) -> Vec<Part<'a>> {
+    tables: &'a BTreeMap<&'static str, PreparedTable>,
+    settings: &ExperimentSettings,
+) -> Vec<Trial<'a>> {
     let people = design.people(settings.people);
-    let part = |place: usize, data: &'a Prepared| Part {
+    let part = |place: usize, data: &'a PreparedTable| Trial {
         design,
         data,
         repetition: Repetition { place, seed: settings.seed, people },
@@ -151,7 +152,7 @@ fn parts_of<'a>(
     tables.flat_map(|data| (0..design.repetitions(settings.repetitions)).map(move |place| part(place, data))).collect()
 }
 
-fn gather(design: &'static Design, parts: &[Part<'_>], settings: &Settings, store: &Store) -> Measured {
+fn gather(design: &'static Design, parts: &[Trial<'_>], settings: &ExperimentSettings, store: &TrialStore) -> Measured {
     let own = parts.iter().filter(|part| part.design == design);
     Measured {
         design,
@@ -162,33 +163,33 @@ fn gather(design: &'static Design, parts: &[Part<'_>], settings: &Settings, stor
 }
 
 /// About how many test people there are.
-fn n_people(data: &Prepared, most: Option<usize>) -> usize {
+fn n_people(data: &PreparedTable, most: Option<usize>) -> usize {
     let test = data.people.len() * 3 / 10;
     most.map_or(test, |most| most.min(test))
 }
 
 /// About how many microseconds a part takes: only the share that bars show as done depends on it.
-fn work(design: &Design, data: &Prepared, people: Option<usize>) -> u64 {
+fn work(design: &Design, data: &PreparedTable, people: Option<usize>) -> u64 {
     let rows = data.people.len() as u64;
     let columns = data.n_features() as u64;
     let training = match design.family {
-        Family::Logistic => rows * columns / 4,
-        Family::Network => rows * (columns + 20) * 5,
+        DesignClassifier::Logistic => rows * columns / 4,
+        DesignClassifier::Network => rows * (columns + 20) * 5,
     };
     let beliefs: u64 = design
         .beliefs
         .iter()
         .map(|kind| match kind {
-            Kind::Gaussian | Kind::Copula => 0,
-            Kind::Mixture => rows * 100,
-            Kind::Bayesian => rows * 400,
-            Kind::BayesianPerSet => rows * 2000,
+            BeliefKind::Gaussian | BeliefKind::Copula => 0,
+            BeliefKind::Mixture => rows * 100,
+            BeliefKind::Bayesian => rows * 400,
+            BeliefKind::BayesianPerSet => rows * 2000,
         })
         .sum();
     let each = match (design.family, data.schema.target().classes.len()) {
-        (Family::Network, _) => 400,
-        (Family::Logistic, 2) => 3,
-        (Family::Logistic, _) => 60,
+        (DesignClassifier::Network, _) => 400,
+        (DesignClassifier::Logistic, 2) => 3,
+        (DesignClassifier::Logistic, _) => 60,
     };
     let decisions = decisions(design, data.n_features(), n_people(data, people)) as u64;
     training + beliefs + decisions * each + 1

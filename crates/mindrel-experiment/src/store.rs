@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use mindrel_io::output::{Readers, write_whole};
 use serde::{Deserialize, Serialize};
 
-use crate::cell::Cell;
+use crate::measurement::Measurement;
 
 /// Raised whenever the same key would lead to other numbers than before.
 const PROTOCOL: u32 = 1;
 
 /// All that a part's numbers depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Key {
+pub struct TrialKey {
     /// The experiment.
     pub experiment: String,
     /// The data set.
@@ -30,16 +30,16 @@ pub struct Key {
 
 /// One repetition of one experiment on one data set, as it is written.
 #[derive(Serialize, Deserialize)]
-struct Part {
+struct StoredTrial {
     protocol: u32,
     #[serde(flatten)]
-    key: Key,
-    cells: Vec<Cell>,
+    key: TrialKey,
+    cells: Vec<Measurement>,
 }
 
 /// The folder of finished parts.
 #[derive(Debug, Clone)]
-pub struct Store {
+pub struct TrialStore {
     folder: PathBuf,
 }
 
@@ -59,7 +59,7 @@ pub enum StoreError {
     Write(#[from] mindrel_io::Error),
 }
 
-impl Store {
+impl TrialStore {
     /// Opens a folder of parts, and makes it if need be.
     ///
     /// # Errors
@@ -67,14 +67,14 @@ impl Store {
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let folder = folder.to_owned();
         fs::create_dir_all(&folder).map_err(|cause| StoreError::Folder { path: folder.clone(), cause })?;
-        Ok(Store { folder })
+        Ok(TrialStore { folder })
     }
 
     /// What was measured under a key; nothing where it was not, or where the file is that of another key or damaged.
     #[must_use]
-    pub fn find(&self, key: &Key) -> Option<Vec<Cell>> {
+    pub fn find(&self, key: &TrialKey) -> Option<Vec<Measurement>> {
         let text = fs::read(self.path(key)).ok()?;
-        let part: Part = serde_json::from_slice(&text).ok()?;
+        let part: StoredTrial = serde_json::from_slice(&text).ok()?;
         (part.protocol == PROTOCOL && part.key == *key).then_some(part.cells)
     }
 
@@ -82,16 +82,16 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn keep(&self, key: Key, cells: &[Cell]) -> Result<(), StoreError> {
+    pub fn keep(&self, key: TrialKey, cells: &[Measurement]) -> Result<(), StoreError> {
         let path = self.path(&key);
-        let part = Part { protocol: PROTOCOL, key, cells: cells.to_vec() };
+        let part = StoredTrial { protocol: PROTOCOL, key, cells: cells.to_vec() };
         let text = serde_json::to_vec(&part).expect("cells are plain numbers and names");
         let folder = path.parent().expect("a part lies in a folder");
         fs::create_dir_all(folder).map_err(|cause| StoreError::Folder { path: folder.to_owned(), cause })?;
         Ok(write_whole(&path, &text, Readers::Anyone)?)
     }
 
-    fn path(&self, key: &Key) -> PathBuf {
+    fn path(&self, key: &TrialKey) -> PathBuf {
         let people = key.people.map_or("all".to_owned(), |people| people.to_string());
         let file = format!("{}-seed{}-people-{people}-{:03}.json", key.data_set, key.seed, key.repetition);
         self.folder.join(&key.experiment).join(file)

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::{env, fs, io};
 
-use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Series, Sharing, stylesheet};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, Panel, Series, Sharing, stylesheet};
 
 const DELTAS: [f64; 5] = [0.0, 0.01, 0.05, 0.1, 0.2];
 const SIZES: [f64; 4] = [2.0, 3.0, 4.0, 5.0];
@@ -59,7 +59,7 @@ fn rules_by_delta() -> Figure {
         for (rule, colour, factor) in RULES {
             let title = if accuracy { rule } else { "" };
             let label = if accuracy { "accuracy" } else { "leakage" };
-            let axis = Axis::new(label).format(Format::Percent);
+            let axis = Axis::new(label).format(NumberFormat::Percent);
             let mut panel = Panel::new(title).x(sizes()).y(if accuracy { axis } else { axis.log() });
             for (place, delta) in DELTAS.into_iter().enumerate() {
                 let points = SIZES.map(|size| {
@@ -69,13 +69,13 @@ fn rules_by_delta() -> Figure {
                         0.31 * factor.powf(0.4) / (1.0 + 45.0 * delta / factor) / size.powf(0.45)
                     };
                     let spread = if accuracy { 0.004 } else { value * 0.09 };
-                    Point::new(size, value).within(value - spread, value + spread)
+                    DataPoint::new(size, value).within(value - spread, value + spread)
                 });
                 let series = Series::line(format!("δ = {delta}"), colour.graded(place, DELTAS.len()), points);
                 panel = panel.series(series);
             }
             let flat = |value: f64| {
-                SIZES.map(move |size| Point::new(size, value / if accuracy { 1.0 } else { size.powf(0.5) }))
+                SIZES.map(move |size| DataPoint::new(size, value / if accuracy { 1.0 } else { size.powf(0.5) }))
             };
             panel = panel
                 .series(Series::new("optimal", Colour::OPTIMAL, Mark::Dashed, flat(if accuracy { 0.862 } else { 0.2 })))
@@ -98,14 +98,14 @@ fn data_sets() -> Figure {
         Figure::new("Leakage at δ = 0", "The share of sensitive features asked for until the decision is proved.")
             .columns(2);
     for (set, base) in sets {
-        let mut panel = Panel::new(set).x(sizes()).y(Axis::new("leakage").format(Format::Percent));
+        let mut panel = Panel::new(set).x(sizes()).y(Axis::new("leakage").format(NumberFormat::Percent));
         for (rule, colour, factor) in RULES {
             panel = panel.series(Series::line(
                 rule,
                 colour,
                 SIZES.map(|size| {
                     let value = base * factor * (1.3 - 0.1 * size);
-                    Point::new(size, value).within(value * 0.93, value * 1.07)
+                    DataPoint::new(size, value).within(value * 0.93, value * 1.07)
                 }),
             ));
         }
@@ -118,8 +118,8 @@ fn data_sets() -> Figure {
 /// Cumulative counts in steps.
 fn core_sets() -> Figure {
     let mut panel = Panel::new("")
-        .x(Axis::new("questions asked").format(Format::Count))
-        .y(Axis::new("people").format(Format::Count));
+        .x(Axis::new("questions asked").format(NumberFormat::Count))
+        .y(Axis::new("people").format(NumberFormat::Count));
     for (place, delta) in DELTAS.into_iter().enumerate() {
         let points = (0..=10).map(|asked| {
             let asked = f64::from(asked);
@@ -139,7 +139,7 @@ fn core_sets() -> Figure {
 
 /// Times on a logarithmic axis.
 fn seconds() -> Figure {
-    let mut panel = Panel::new("").x(sizes()).y(Axis::new("time per person").format(Format::Seconds).log());
+    let mut panel = Panel::new("").x(sizes()).y(Axis::new("time per person").format(NumberFormat::Seconds).log());
     for (name, colour, start, growth) in [
         ("linear, gaussian", Colour::GAUSSIAN, 1.2e-6, 1.3),
         ("linear, mixture", Colour::MIXTURE, 4.0e-6, 1.5),
@@ -163,11 +163,11 @@ fn questions() -> Figure {
     ];
     let shares = [0.93, 0.71, 0.42, 0.25, 0.11, 0.034];
     let bars = shares.iter().enumerate().map(|(place, share)| {
-        Point::new(*share, place as f64).within((share - 0.03f64).max(0.0), (share + 0.03).min(1.0))
+        DataPoint::new(*share, place as f64).within((share - 0.03f64).max(0.0), (share + 0.03).min(1.0))
     });
     Figure::new("What is asked how often", "The share of people who are asked each question.").panel(
         Panel::new("")
-            .x(Axis::new("share of people").format(Format::Percent).range(0.0, 1.0))
+            .x(Axis::new("share of people").format(NumberFormat::Percent).range(0.0, 1.0))
             .y(Axis::new("").categories(names))
             .series(Series::new("asked", Colour::DECISIVE, Mark::Bars, bars)),
     )
@@ -176,8 +176,9 @@ fn questions() -> Figure {
 /// Bars side by side.
 fn beliefs() -> Figure {
     let sets = ["bank", "adult", "credit", "insurance", "customer"];
-    let mut panel =
-        Panel::new("").x(Axis::new("").categories(sets)).y(Axis::new("decisions flipped").format(Format::Percent));
+    let mut panel = Panel::new("")
+        .x(Axis::new("").categories(sets))
+        .y(Axis::new("decisions flipped").format(NumberFormat::Percent));
     for (name, colour, base) in [
         ("gaussian", Colour::GAUSSIAN, 0.011),
         ("mixture", Colour::MIXTURE, 0.009),
@@ -186,7 +187,7 @@ fn beliefs() -> Figure {
     ] {
         let bars = (0..5).map(|set| {
             let value = base * (1.0 + 0.3 * f64::from(set).sin());
-            Point::new(f64::from(set), value).within(value * 0.8, value * 1.2)
+            DataPoint::new(f64::from(set), value).within(value * 0.8, value * 1.2)
         });
         panel = panel.series(Series::new(name, colour, Mark::Bars, bars));
     }
@@ -200,7 +201,8 @@ fn beliefs() -> Figure {
 /// Bars side by side on their side, beside a histogram.
 fn groups() -> Figure {
     let names = ["north", "east", "south", "west"];
-    let bars = |factor: f64| (0..4).map(move |place| Point::new(factor * (4.0 + f64::from(place)), f64::from(place)));
+    let bars =
+        |factor: f64| (0..4).map(move |place| DataPoint::new(factor * (4.0 + f64::from(place)), f64::from(place)));
     let histogram =
         (0..=10).map(|asked| (f64::from(asked), (900.0 * (-(f64::from(asked) - 4.0).powi(2) / 8.0).exp()).round()));
     Figure::new("Questions by region, and people by questions", "")
@@ -214,8 +216,8 @@ fn groups() -> Figure {
         )
         .panel(
             Panel::new("all regions, δ = 0")
-                .x(Axis::new("questions asked").format(Format::Count))
-                .y(Axis::new("people").format(Format::Count))
+                .x(Axis::new("questions asked").format(NumberFormat::Count))
+                .y(Axis::new("people").format(NumberFormat::Count))
                 .series(Series::new("people", Colour::DECISIVE, Mark::Bars, histogram)),
         )
 }
@@ -233,35 +235,38 @@ fn chosen() -> Figure {
     .sharing(Sharing::Nothing)
     .panel(
         Panel::new("the trade")
-            .x(Axis::new("leakage").format(Format::Percent))
-            .y(Axis::new("accuracy").format(Format::Percent))
+            .x(Axis::new("leakage").format(NumberFormat::Percent))
+            .y(Axis::new("accuracy").format(NumberFormat::Percent))
             .series(Series::line("decisive", Colour::DECISIVE, deltas.iter().map(|delta| curve(*delta))))
             .series(Series::new("chosen: δ = 0.05", Colour::DECISIVE, Mark::Chosen, [curve(0.05)])),
     )
     .panel(
         Panel::new("agreement")
-            .x(Axis::new("promised").format(Format::Probability).range(0.78, 1.0))
-            .y(Axis::new("observed").format(Format::Probability).range(0.78, 1.0))
+            .x(Axis::new("promised").format(NumberFormat::Probability).range(0.78, 1.0))
+            .y(Axis::new("observed").format(NumberFormat::Probability).range(0.78, 1.0))
             .series(Series::new("as promised", Colour::ALL_FEATURES, Mark::Dotted, [(0.78, 0.78), (1.0, 1.0)]))
             .series(Series::new(
                 "observed",
                 Colour::new(Hue::Green),
                 Mark::Points,
-                promised.map(|p| Point::new(p, p + 0.2 * (1.0 - p)).within(p - 0.1 * (1.0 - p), p + 0.5 * (1.0 - p))),
+                promised
+                    .map(|p| DataPoint::new(p, p + 0.2 * (1.0 - p)).within(p - 0.1 * (1.0 - p), p + 0.5 * (1.0 - p))),
             )),
     )
 }
 
 /// What charts must not hide: zeros on a logarithmic axis, gaps, single points, long and hostile names.
 fn edges() -> Figure {
-    let x = || Axis::new("δ").format(Format::Number);
+    let x = || Axis::new("δ").format(NumberFormat::Number);
     Figure::new("Edges", "Zero on a logarithmic axis, a value that is missing, one point, nothing at all.")
         .columns(4)
-        .panel(Panel::new("zeros").x(x()).y(Axis::new("flips").format(Format::Percent).log()).series(Series::line(
-            "flips",
-            Colour::DECISIVE,
-            [(0.0, 0.0), (0.01, 0.002), (0.05, 0.021), (0.1, 0.0), (0.2, 0.13)],
-        )))
+        .panel(Panel::new("zeros").x(x()).y(Axis::new("flips").format(NumberFormat::Percent).log()).series(
+            Series::line(
+                "flips",
+                Colour::DECISIVE,
+                [(0.0, 0.0), (0.01, 0.002), (0.05, 0.021), (0.1, 0.0), (0.2, 0.13)],
+            ),
+        ))
         .panel(Panel::new("a gap").x(x()).y(Axis::new("mean")).series(Series::line(
             "mean",
             Colour::F_SCORE,

@@ -58,7 +58,7 @@ pub struct Series {
     /// How they are drawn.
     pub mark: Mark,
     /// In the order in which lines join them.
-    pub points: Vec<Point>,
+    pub points: Vec<DataPoint>,
 }
 
 /// How a series is drawn.
@@ -82,7 +82,7 @@ pub enum Mark {
 
 /// One value, with how sure of it one is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Point {
+pub struct DataPoint {
     /// The horizontal place; on an axis with categories, the index of one.
     pub x: f64,
     /// The vertical place; on an axis with categories, the index of one.
@@ -156,7 +156,7 @@ impl Panel {
 
 impl Series {
     /// A series drawn by any mark.
-    pub fn new<P: Into<Point>>(
+    pub fn new<P: Into<DataPoint>>(
         name: impl Into<String>,
         colour: Colour,
         mark: Mark,
@@ -166,12 +166,16 @@ impl Series {
     }
 
     /// A line.
-    pub fn line<P: Into<Point>>(name: impl Into<String>, colour: Colour, points: impl IntoIterator<Item = P>) -> Self {
+    pub fn line<P: Into<DataPoint>>(
+        name: impl Into<String>,
+        colour: Colour,
+        points: impl IntoIterator<Item = P>,
+    ) -> Self {
         Self::new(name, colour, Mark::Line, points)
     }
 }
 
-impl Point {
+impl DataPoint {
     /// A value of which nothing more is known.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y, interval: None }
@@ -196,7 +200,7 @@ impl Point {
     }
 }
 
-impl From<(f64, f64)> for Point {
+impl From<(f64, f64)> for DataPoint {
     fn from((x, y): (f64, f64)) -> Self {
         Self::new(x, y)
     }

@@ -10,7 +10,7 @@ const DIGITS: usize = 4;
 
 /// How the numbers of an axis are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub enum Format {
+pub enum NumberFormat {
     /// 0.25, 12,000, 3×10⁻⁵.
     #[default]
     Number,
@@ -24,7 +24,7 @@ pub enum Format {
     Probability,
 }
 
-impl Format {
+impl NumberFormat {
     /// A value in at most four digits, or as many as it takes to tell a probability from 0 and 1.
     pub fn text(self, value: f64) -> String {
         self.with_digits(value, DIGITS)
@@ -147,29 +147,29 @@ mod tests {
             (9.99996, "10"),
         ];
         for (value, text) in cases {
-            assert_eq!(Format::Number.text(value), text);
+            assert_eq!(NumberFormat::Number.text(value), text);
         }
     }
 
     #[test]
     fn units_follow_a_narrow_space() {
-        assert_eq!(Format::Percent.text(0.025), "2.5\u{202f}%");
-        assert_eq!(Format::Percent.tick(0.07), "7\u{202f}%");
+        assert_eq!(NumberFormat::Percent.text(0.025), "2.5\u{202f}%");
+        assert_eq!(NumberFormat::Percent.tick(0.07), "7\u{202f}%");
         for (value, text) in [(1e-6, "1µs"), (0.003, "3ms"), (2.0, "2s"), (5e-9, "5ns"), (0.0, "0s"), (1e-3, "1ms")] {
-            assert_eq!(Format::Seconds.text(value).replace(NARROW, ""), text);
+            assert_eq!(NumberFormat::Seconds.text(value).replace(NARROW, ""), text);
         }
     }
 
     #[test]
     fn a_probability_is_rounded_neither_to_zero_nor_to_one() {
-        assert_eq!(Format::Probability.text(0.95), "0.95");
-        assert_eq!(Format::Probability.text(0.99999), "0.99999");
-        assert_eq!(Format::Probability.text(0.00001), "0.00001");
-        assert_eq!(Format::Probability.text(1.0), "1");
+        assert_eq!(NumberFormat::Probability.text(0.95), "0.95");
+        assert_eq!(NumberFormat::Probability.text(0.99999), "0.99999");
+        assert_eq!(NumberFormat::Probability.text(0.00001), "0.00001");
+        assert_eq!(NumberFormat::Probability.text(1.0), "1");
     }
 
     #[test]
     fn what_is_no_number_says_so() {
-        assert_eq!(Format::Percent.text(f64::NAN), "not a number");
+        assert_eq!(NumberFormat::Percent.text(f64::NAN), "not a number");
     }
 }

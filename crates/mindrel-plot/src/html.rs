@@ -1,7 +1,7 @@
 //! Figures on a page: the drawing, its caption and its numbers.
 
 use crate::axis::{Axis, category};
-use crate::figure::{Figure, Panel, Point};
+use crate::figure::{DataPoint, Figure, Panel};
 use crate::xml::Xml;
 
 /// The class of cells with numbers.
@@ -100,7 +100,7 @@ fn table(html: &mut Xml, panels: &[Panel]) {
 }
 
 /// The place, the value and the interval of a point as text.
-fn numbers(panel: &Panel, point: &Point) -> [String; 3] {
+fn numbers(panel: &Panel, point: &DataPoint) -> [String; 3] {
     let (place_axis, value_axis) = place_and_value(panel);
     let (place, value) = if panel.is_sideways() { (point.y, point.x) } else { (point.x, point.y) };
     let place = category(&place_axis.categories, place).map_or_else(|| place_axis.format.text(place), Into::into);

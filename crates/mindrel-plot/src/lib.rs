@@ -1,12 +1,12 @@
 //! The plots of mindrel: plain data in, SVG text out.
 //!
-//! A [`Figure`] is a grid of [`Panel`]s, a panel has two axes and some [`Series`] of [`Point`]s. The same figure always gives the
+//! A [`Figure`] is a grid of [`Panel`]s, a panel has two axes and some [`Series`] of [`DataPoint`]s. The same figure always gives the
 //! same bytes; nothing here reads a file, a clock, a font or a source of randomness.
 //!
 //! - [`Figure::to_svg`] is a document of its own, [`Figure::to_inline_svg`] a fragment for a page that holds [`stylesheet`],
 //!   [`Figure::to_html`] that fragment with its caption and its numbers in a table.
 //! - Colours follow the reader's theme, light or dark, and are the same for the same thing everywhere ([`Colour`]).
-//! - A [`Tree`] of nodes and labelled ways on is drawn in the same style.
+//! - A [`TreeDiagram`] of nodes and labelled ways on is drawn in the same style.
 //! - [`Figure::rows`] gives the numbers behind the drawing. Whatever is drawn says its value when pointed at.
 //! - Nothing is invented and nothing dropped in silence: what lies outside an axis (below a range, or zero on a logarithmic axis)
 //!   is drawn at its edge with a hollow mark, and its title says the true value; what is no number is counted in the description.
@@ -48,10 +48,10 @@ mod xml;
 
 pub use axis::{Axis, Scale};
 pub use colour::{Colour, Hue};
-pub use figure::{Figure, Mark, Panel, Point, Series, Sharing};
-pub use format::Format;
+pub use figure::{DataPoint, Figure, Mark, Panel, Series, Sharing};
+pub use format::NumberFormat;
 pub use page::{PageTable, page_of};
-pub use rows::Row;
+pub use rows::SeriesRow;
 pub use style::{page_stylesheet, stylesheet};
-pub use tree::{NodeShape, Tree, TreeBranch, TreeNode};
+pub use tree::{NodeShape, TreeBranch, TreeDiagram, TreeNode};
 pub use xml::shown;

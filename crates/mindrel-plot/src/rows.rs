@@ -7,7 +7,7 @@ use crate::figure::Figure;
 
 /// One point of a figure with all that tells it from the others: one line of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Row<'a> {
+pub struct SeriesRow<'a> {
     /// The title of its panel.
     pub panel: &'a str,
     /// The name of its series.
@@ -28,11 +28,11 @@ pub struct Row<'a> {
 
 impl Figure {
     /// All points as they were given, those included that cannot be drawn.
-    pub fn rows(&self) -> Vec<Row<'_>> {
+    pub fn rows(&self) -> Vec<SeriesRow<'_>> {
         let mut rows = vec![];
         for panel in &self.panels {
             for series in &panel.series {
-                rows.extend(series.points.iter().map(|point| Row {
+                rows.extend(series.points.iter().map(|point| SeriesRow {
                     panel: &panel.title,
                     series: &series.name,
                     measure: if panel.is_sideways() { &panel.x.label } else { &panel.y.label },

@@ -6,7 +6,7 @@ use crate::colour::Colour;
 
 /// A tree that grows to the right.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Tree {
+pub struct TreeDiagram {
     /// What the tree shows, in a few words.
     pub title: String,
     /// What there is to see, for those who read it aloud and for the caption.
@@ -50,7 +50,7 @@ pub struct TreeBranch {
     pub node: TreeNode,
 }
 
-impl Tree {
+impl TreeDiagram {
     /// A tree.
     pub fn new(title: impl Into<String>, description: impl Into<String>, root: TreeNode) -> Self {
         Self { title: title.into(), description: description.into(), root }

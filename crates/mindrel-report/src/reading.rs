@@ -3,50 +3,50 @@
 use mindrel::Plan;
 use mindrel::core_test::Test;
 use mindrel::schema::Question;
-use mindrel_audit::{AuditReport, Rule, RunReport};
+use mindrel_audit::{AuditOutcome, Rule, RunOutcome};
 
-use crate::{About, words};
+use crate::{ReportFacts, words};
 
 /// An audit, the plan it is about, and what is said of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading<'a> {
-    pub report: &'a AuditReport,
+    pub outcome: &'a AuditOutcome,
     pub plan: &'a Plan,
-    pub about: &'a About,
+    pub about: &'a ReportFacts,
 }
 
 impl<'a> Reading<'a> {
     /// The run that the report is about.
-    pub fn chosen(&self) -> &'a RunReport {
-        &self.report.runs[self.about.chosen]
+    pub fn chosen(&self) -> &'a RunOutcome {
+        &self.outcome.runs[self.about.chosen]
     }
 
     /// The baseline in which everything is revealed, if it was run.
-    pub fn all(&self) -> Option<&'a RunReport> {
-        self.report.runs.iter().find(|run| run.rule == Rule::All)
+    pub fn all(&self) -> Option<&'a RunOutcome> {
+        self.outcome.runs.iter().find(|run| run.rule == Rule::All)
     }
 
     /// The baseline of smallest core sets, if it was run.
-    pub fn optimal(&self) -> Option<&'a RunReport> {
-        self.report.runs.iter().find(|run| run.rule == Rule::Optimal)
+    pub fn optimal(&self) -> Option<&'a RunOutcome> {
+        self.outcome.runs.iter().find(|run| run.rule == Rule::Optimal)
     }
 
     /// Every run with whether it is the chosen one.
-    pub fn runs(&self) -> impl Iterator<Item = (bool, &'a RunReport)> + use<'a> {
+    pub fn runs(&self) -> impl Iterator<Item = (bool, &'a RunOutcome)> + use<'a> {
         let chosen = self.about.chosen;
-        self.report.runs.iter().enumerate().map(move |(place, run)| (place == chosen, run))
+        self.outcome.runs.iter().enumerate().map(move |(place, run)| (place == chosen, run))
     }
 
     /// The runs that differ from the chosen one in δ alone, each δ once, in its order; calibrated rules belong to no δ.
-    pub fn ladder(&self) -> Vec<&'a RunReport> {
+    pub fn ladder(&self) -> Vec<&'a RunOutcome> {
         let chosen = self.chosen();
-        let alike = |run: &&RunReport| {
+        let alike = |run: &&RunOutcome| {
             run.rule == chosen.rule && run.name == chosen.name && run.calibrated.is_none() && !run.rule.is_baseline()
         };
-        let mut ladder: Vec<&RunReport> = self.report.runs.iter().filter(alike).collect();
+        let mut ladder: Vec<&RunOutcome> = self.outcome.runs.iter().filter(alike).collect();
         // Of several tests at one δ, the chosen run's comes first.
         ladder.sort_by(|left, right| {
-            let other = |run: &RunReport| !std::ptr::eq(run, chosen) && run.test != chosen.test;
+            let other = |run: &RunOutcome| !std::ptr::eq(run, chosen) && run.test != chosen.test;
             left.delta.total_cmp(&right.delta).then(other(left).cmp(&other(right)))
         });
         ladder.dedup_by(|later, first| later.delta == first.delta);
@@ -72,7 +72,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a run goes by, and what tells it from the others: `decisive, δ = 0.05`.
-    pub fn name(&self, run: &RunReport) -> String {
+    pub fn name(&self, run: &RunOutcome) -> String {
         let mut name = run.rule.to_string();
         if run.rule.is_baseline() {
             return name;

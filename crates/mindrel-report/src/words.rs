@@ -1,7 +1,7 @@
 //! Numbers and names in words, the same everywhere.
 
 use mindrel::Selector;
-use mindrel_audit::{Figure, Rule, Verdict};
+use mindrel_audit::{IntervalEstimate, PromiseVerdict, Rule};
 use mindrel_plot::Colour;
 
 use crate::section::Mood;
@@ -50,13 +50,13 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// A share and its interval: `79.1 % (76.9 to 81.2)`.
-pub(crate) fn share_within(share: &Figure) -> String {
+pub(crate) fn share_within(share: &IntervalEstimate) -> String {
     let end = |share: f64| format!("{:.1}", 100.0 * share);
     format!("{} ({} to {})", percent(share.value), end(share.lower), end(share.upper))
 }
 
 /// A number of questions and its interval.
-pub(crate) fn questions_within(number: &Figure) -> String {
+pub(crate) fn questions_within(number: &IntervalEstimate) -> String {
     format!("{} ({} to {})", questions(number.value), questions(number.lower), questions(number.upper))
 }
 
@@ -73,11 +73,11 @@ pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
 }
 
 /// Whether a promise is kept, in words for those who were promised it.
-pub(crate) fn verdict(verdict: Verdict) -> (Mood, &'static str) {
+pub(crate) fn verdict(verdict: PromiseVerdict) -> (Mood, &'static str) {
     match verdict {
-        Verdict::Kept => (Mood::Good, "kept"),
-        Verdict::Broken => (Mood::Bad, "not kept"),
-        Verdict::Unclear => (Mood::Unclear, "too close to tell"),
+        PromiseVerdict::Kept => (Mood::Good, "kept"),
+        PromiseVerdict::Broken => (Mood::Bad, "not kept"),
+        PromiseVerdict::Unclear => (Mood::Unclear, "too close to tell"),
     }
 }
 

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::{env, fs};
 
 use common::{Names, TRAINING_TABLE, Wanted, about, plan, report};
-use mindrel_report::{About, page};
+use mindrel_report::{ReportFacts, page};
 use proptest::prelude::*;
 use roxmltree::{Document, ParsingOptions};
 
-fn page_of(names: &Names, wanted: Wanted, about: &About) -> String {
+fn page_of(names: &Names, wanted: Wanted, about: &ReportFacts) -> String {
     let plan = plan(names);
     page(&report(&plan, names, wanted), &plan, about)
 }
@@ -90,7 +90,7 @@ fn the_headline_and_the_cards_tell_the_chosen_run() {
     let report = report(&plan, &names, Wanted::EVERYTHING);
     for chosen in [0, 1, 3] {
         let run = &report.runs[chosen];
-        let text = text(&page(&report, &plan, &About { chosen, ..about() }));
+        let text = text(&page(&report, &plan, &ReportFacts { chosen, ..about() }));
         let headline = format!("Decided from {:.1} of 4 sensitive questions on average; ", run.mean_asked);
         assert!(text.contains(&headline), "{headline:?} is missing");
         assert!(text.contains(&format!("{:.2} of 4", run.mean_asked)));
@@ -116,13 +116,13 @@ fn a_group_of_few_is_shown_and_said_to_be_too_few_to_tell() {
 #[test]
 fn an_audit_of_the_people_the_plan_was_fitted_on_warns_first_of_all() {
     let warning = "People the plan was fitted on are among those audited";
-    let on_own = About { digest: Some(TRAINING_TABLE.into()), ..about() };
-    let held_out = About { held_out: true, ..on_own.clone() };
-    let page = |about: &About| text(&page_of(&Names::default(), Wanted::LITTLE, about));
+    let on_own = ReportFacts { digest: Some(TRAINING_TABLE.into()), ..about() };
+    let held_out = ReportFacts { held_out: true, ..on_own.clone() };
+    let page = |about: &ReportFacts| text(&page_of(&Names::default(), Wanted::LITTLE, about));
     assert!(page(&on_own).contains(warning));
     assert!(!page(&held_out).contains(warning));
     assert!(!page(&about()).contains(warning));
-    let unknown = page(&About { digest: None, ..about() });
+    let unknown = page(&ReportFacts { digest: None, ..about() });
     assert!(!unknown.contains(warning) && unknown.contains("is not known here"));
 }
 
@@ -182,7 +182,7 @@ proptest! {
             column: name(8),
             levels: [9, 10, 11].map(name),
         };
-        let said = About { plan: name(12), table: name(13), command: name(14), when: name(15), ..about() };
+        let said = ReportFacts { plan: name(12), table: name(13), command: name(14), when: name(15), ..about() };
         let html = page_of(&names, Wanted::EVERYTHING, &said);
         let tags = |html: &str| -> Vec<String> {
             // A command is cut into its words, and what is drawn depends on the width of names.

@@ -3,14 +3,15 @@
 //! What is compared, and why by these tests, is told in `docs/equal-burden.md`.
 
 mod compare;
+mod differences;
 mod means;
-mod report;
+mod sentence;
 mod shares;
 mod tails;
-mod words;
 
-pub use report::{
-    BurdenReport, Comparison, Difference, DifferenceVerdict, Figure, GroupFigures, GroupingReport, Members, RunBurden,
+pub use differences::{
+    BurdenComparison, Comparison, DifferenceVerdict, GroupDifference, GroupFigures, GroupingComparison,
+    IntervalEstimate, Members, RunBurden,
 };
 
 pub(crate) use means::Counts;

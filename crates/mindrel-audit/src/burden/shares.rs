@@ -7,12 +7,12 @@ use super::tails::chi_square_tail;
 
 /// How many of some people are counted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Share {
+pub(crate) struct Proportion {
     pub counted: u64,
     pub people: u64,
 }
 
-impl Share {
+impl Proportion {
     pub fn value(self) -> f64 {
         self.counted as f64 / self.people as f64
     }
@@ -34,21 +34,23 @@ const LEAST_EXPECTED: f64 = 5.0;
 ///
 /// With more than two groups the exact test holds each group against all others together, and the smallest p is multiplied by the number of
 /// groups [Bonferroni]: exact, and on the safe side.
-pub(crate) fn share_test(groups: &[Share]) -> Tested {
-    let whole = Share {
+pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
+    let whole = Proportion {
         counted: groups.iter().map(|group| group.counted).sum(),
         people: groups.iter().map(|group| group.people).sum(),
     };
     let rarer = whole.value().min(1.0 - whole.value());
     if groups.iter().any(|group| group.people as f64 * rarer < LEAST_EXPECTED) {
-        let rest =
-            |group: &Share| Share { counted: whole.counted - group.counted, people: whole.people - group.people };
+        let rest = |group: &Proportion| Proportion {
+            counted: whole.counted - group.counted,
+            people: whole.people - group.people,
+        };
         let smallest = groups.iter().map(|group| fisher(*group, rest(group))).fold(1.0, f64::min);
         // Of two groups each is the rest of the other.
         let times = if groups.len() == 2 { 1.0 } else { groups.len() as f64 };
         return Tested { test: "fisher", statistic: None, degrees: Vec::new(), p: (smallest * times).min(1.0) };
     }
-    let off = |group: &Share| {
+    let off = |group: &Proportion| {
         let expected = group.people as f64 * whole.value();
         (group.counted as f64 - expected).powi(2) / (expected * (1.0 - whole.value()))
     };
@@ -67,7 +69,7 @@ pub(crate) fn share_test(groups: &[Share]) -> Tested {
 /// # Numerics
 /// Probabilities follow from the largest by ratios, so nothing under- or overflows. Tables count as equally likely within a factor of
 /// 1 + 1e-7, since rounding must not part them.
-fn fisher(left: Share, right: Share) -> f64 {
+fn fisher(left: Proportion, right: Proportion) -> f64 {
     let (people, counted) = (left.people + right.people, left.counted + right.counted);
     let first = counted.saturating_sub(right.people);
     let last = counted.min(left.people);
@@ -96,7 +98,7 @@ fn fisher(left: Share, right: Share) -> f64 {
 }
 
 /// Where the difference of two shares lies [Newcombe 1998, method 10]: Wilson's intervals put together.
-pub(crate) fn share_difference(left: Share, right: Share, confidence: f64) -> (f64, f64) {
+pub(crate) fn share_difference(left: Proportion, right: Proportion, confidence: f64) -> (f64, f64) {
     let z = normal::quantile(0.5 * (1.0 + confidence));
     let ((left_low, left_high), (right_low, right_high)) = (left.wilson(z), right.wilson(z));
     let (p, q) = (left.value(), right.value());
@@ -117,8 +119,8 @@ mod tests {
         assert!((found - expected).abs() <= TOLERANCE * expected.abs(), "{found} is not {expected}");
     }
 
-    fn share(counted: u64, people: u64) -> Share {
-        Share { counted, people }
+    fn share(counted: u64, people: u64) -> Proportion {
+        Proportion { counted, people }
     }
 
     /// The numbers are those of `scipy.stats.fisher_exact` and `scipy.stats.chi2_contingency(…, correction=False)`, scipy 1.17.1.

@@ -7,17 +7,17 @@
 //! questions depends on all answers; its figures leave that out.) The one who infers goes by the plan's belief: a better one may infer more,
 //! so what is measured is a lower bound.
 
-mod tally;
+mod hidden;
 
 use mindrel::Plan;
 use serde::Serialize;
 
-pub(crate) use tally::GiveawayTally;
-use tally::{ChoiceTally, HiddenTally, NumberTally};
+pub(crate) use hidden::GiveawayTally;
+use hidden::{ChoiceTally, HiddenTally, NumberTally};
 
 /// What one run leaves to be inferred.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct GiveawayReport {
+pub struct Giveaway {
     /// Answers that were not asked for and are numbers, over everybody.
     pub hidden_numbers: u64,
     /// Variance explained, the mean of the questions' weighed by how often they were hidden; nothing where none was.
@@ -87,7 +87,7 @@ pub enum Inferred {
     },
 }
 
-impl GiveawayReport {
+impl Giveaway {
     pub(crate) fn new(plan: &Plan, tally: &GiveawayTally) -> Self {
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         let questions: Vec<HiddenQuestion> =
@@ -100,7 +100,7 @@ impl GiveawayReport {
             Inferred::Choice { guessed_right, .. } => Some((question.people, guessed_right)),
             Inferred::Number { .. } => None,
         });
-        GiveawayReport {
+        Giveaway {
             hidden_numbers: numbers.clone().map(|(people, _)| people).sum(),
             variance_explained: weighed(numbers),
             hidden_choices: choices.clone().map(|(people, _)| people).sum(),

@@ -12,7 +12,8 @@ use mindrel::session::{Answers, Next, Walk};
 use mindrel::verify::{Refutation, VerifyError, verify};
 use mindrel::{Certificate, People, Plan, Rules, Schema, Session};
 use mindrel_audit::{
-    AuditReport, CalibrationOptions, FixedSequence, Run, THRESHOLDS, Verdict, audit, calibrate, group_confidence,
+    AuditOutcome, CalibrationOptions, FixedSequence, PromiseVerdict, Run, THRESHOLDS, audit, calibrate,
+    group_confidence,
 };
 use mindrel_testing::{Trained, data_folder};
 use rand_distr::{Distribution, StandardNormal};
@@ -206,7 +207,7 @@ fn promises_are_kept_on_bank_customers() {
     check("bank, one-hot, covariance / 10", &overconfident(&plan, 10.0), &people);
 }
 
-fn report(plan: &Plan, runs: &[Run], people: &People) -> AuditReport {
+fn report(plan: &Plan, runs: &[Run], people: &People) -> AuditOutcome {
     audit(plan, runs, std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail")
 }
 
@@ -231,7 +232,11 @@ fn a_report_tells_a_true_belief_from_one_that_is_too_sure() {
             assert!(calibration.probable.people <= 5000, "those that are proved are not among them");
             let flipped = |agreement: &mindrel_audit::Agreement| agreement.people - agreement.agreeing;
             assert_eq!(flipped(&calibration.everybody), flipped(&calibration.probable), "proofs flip nobody");
-            assert_eq!(calibration.probable.verdict == Verdict::Broken, broken, "{overconfidence}: {calibration:?}");
+            assert_eq!(
+                calibration.probable.verdict == PromiseVerdict::Broken,
+                broken,
+                "{overconfidence}: {calibration:?}"
+            );
         }
     }
 }

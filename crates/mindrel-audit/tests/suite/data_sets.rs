@@ -7,7 +7,7 @@ use mindrel::optimal::smallest_core_set;
 use mindrel::schema::Encoding;
 use mindrel::session::Walk;
 use mindrel::{Plan, Rules, Selector};
-use mindrel_audit::{AuditReport, Run, audit};
+use mindrel_audit::{AuditOutcome, Run, audit};
 use mindrel_testing::{DATA_SETS, Trained, data_folder};
 
 /// People of each data set that are looked at one by one.
@@ -56,7 +56,7 @@ fn at_delta_zero_nobody_is_flipped_and_nobody_reveals_less_than_the_optimum() {
     }
 }
 
-fn report(plan: &Plan, trained: &Trained, n_parts: usize) -> AuditReport {
+fn report(plan: &Plan, trained: &Trained, n_parts: usize) -> AuditOutcome {
     let mut runs: Vec<Run> = [0.0, 0.05]
         .into_iter()
         .flat_map(|delta| {

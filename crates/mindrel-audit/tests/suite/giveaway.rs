@@ -4,7 +4,7 @@ use mindrel::belief::GaussianBelief;
 use mindrel::model::LinearModel;
 use mindrel::schema::{Question, Target};
 use mindrel::{People, Plan, Rules, Schema, Selector};
-use mindrel_audit::{Audit, GiveawayReport, Inferred, Run};
+use mindrel_audit::{Audit, Giveaway, Inferred, Run};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
@@ -41,7 +41,7 @@ fn people(correlation: f64) -> People {
     people
 }
 
-fn giveaway(plan: &Plan, people: &People) -> GiveawayReport {
+fn giveaway(plan: &Plan, people: &People) -> Giveaway {
     let rules = Rules { selector: Selector::Importance, ..Rules::default() };
     let runs = [Run::asking(plan, rules).expect("sound rules")];
     let blocks = std::iter::once(Ok::<_, ()>(people.clone()));
@@ -50,7 +50,7 @@ fn giveaway(plan: &Plan, people: &People) -> GiveawayReport {
 }
 
 /// Believed, measured, and explained before and after, of a number.
-fn figures(report: &GiveawayReport, name: &str) -> [f64; 4] {
+fn figures(report: &Giveaway, name: &str) -> [f64; 4] {
     let question = report.questions.iter().find(|question| question.question == name).expect("a question");
     match question.inferred {
         Inferred::Number { believed, measured, variance_explained } => {

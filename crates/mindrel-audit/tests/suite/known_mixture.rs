@@ -4,7 +4,7 @@ use mindrel::model::{Classifier, LinearModel, Model};
 use mindrel::schema::{Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
-use mindrel_audit::{Run, Verdict, audit, binomial};
+use mindrel_audit::{PromiseVerdict, Run, audit, binomial};
 use mindrel_train::mixture::{Components, MixtureOptions};
 use mindrel_train::{Believer, TrainingSet, fit_belief};
 use rand_distr::{Distribution, StandardNormal};
@@ -100,6 +100,6 @@ fn a_mixture_keeps_the_promise_that_one_gaussian_breaks() {
         let report = audit(&plan, &runs, std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail");
         report.runs[0].calibration.as_ref().expect("delta is above zero").everybody.verdict
     };
-    assert_eq!(verdict(&Believer::Gaussian), Verdict::Broken);
-    assert_ne!(verdict(&mixture()), Verdict::Broken);
+    assert_eq!(verdict(&Believer::Gaussian), PromiseVerdict::Broken);
+    assert_ne!(verdict(&mixture()), PromiseVerdict::Broken);
 }

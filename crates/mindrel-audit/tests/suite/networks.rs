@@ -5,13 +5,13 @@
 use mindrel::core_test::Test;
 use mindrel::schema::Encoding;
 use mindrel::{People, Plan, Rules, Selector};
-use mindrel_audit::{AuditReport, Run, RunReport, audit};
+use mindrel_audit::{AuditOutcome, Run, RunOutcome, audit};
 use mindrel_testing::{DATA_SETS, Trained, data_folder};
 
 /// The seed of split and training; draws of S have the seeds 100, 101, …
 const SEED: u64 = 1;
 
-fn report(plan: &Plan, people: &People, rules: &[Rules]) -> AuditReport {
+fn report(plan: &Plan, people: &People, rules: &[Rules]) -> AuditOutcome {
     let mut runs: Vec<Run> = rules.iter().map(|&rules| Run::asking(plan, rules).expect("sound rules")).collect();
     runs.push(Run::optimal(plan));
     audit(plan, &runs, std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail")
@@ -100,7 +100,7 @@ fn decisive_is_near_the_optimum_for_networks() {
             for run in &report.runs {
                 assert_eq!((run.certified, run.flips, run.undecided_budget), (1.0, 0.0, 0.0), "{name}, {}", run.rule);
             }
-            let mean = |run: &RunReport| run.leakage / DRAWS as f64;
+            let mean = |run: &RunOutcome| run.leakage / DRAWS as f64;
             leakage.iter_mut().zip(&report.runs).for_each(|(sum, run)| *sum += mean(run));
         }
         let cells: Vec<String> = leakage.iter().map(|value| format!("{value:.3}")).collect();

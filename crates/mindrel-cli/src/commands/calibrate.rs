@@ -13,9 +13,9 @@ use mindrel_io::{output, plan_file};
 
 use super::rules::RuleArguments;
 use super::{numbers, plans};
+use crate::terminal::audit_tables::{group_name, thresholds_table};
 use crate::terminal::output::say;
 use crate::terminal::progress;
-use crate::terminal::report::{group_name, thresholds_table};
 use crate::terminal::words::{grouped, short_percent};
 
 /// Choose how loosely a plan may stop so that few decisions differ from the full model's, whatever its belief.

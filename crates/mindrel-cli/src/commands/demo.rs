@@ -15,8 +15,8 @@ use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::{Believer, Learner};
 
 use super::fit::{divide, read_people, train};
+use crate::terminal::audit_tables::{legend, runs_table};
 use crate::terminal::output::{bold, faint, say, say_line};
-use crate::terminal::report::{legend, runs_table};
 use crate::terminal::words;
 
 const LOAN: &[u8] = include_bytes!("../../data/loan.csv");

@@ -8,7 +8,8 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use mindrel_data::{DataFolder, DataSet};
 use mindrel_experiment::{
-    About, DESIGNS, DataSetLine, Design, Prepared, Progress, Recipe, Settings, Store, Summaries, run, write_report,
+    DESIGNS, DataSetLine, Design, ExperimentFacts, ExperimentProgress, ExperimentSettings, PreparedTable, Recipe,
+    Summaries, TrialStore, publish, run,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -67,16 +68,16 @@ impl Experiment {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
         }
         let (tables, lines) = read_tables(&designs, &DataFolder::find(self.data.as_deref()))?;
-        let store = Store::open(&self.out.join("parts"))?;
+        let store = TrialStore::open(&self.out.join("parts"))?;
         for line in lines.iter().filter(|line| !line.as_catalogued) {
             remark(&format!(
                 "warning: {}.csv is not the file of the catalogue (its SHA-256 differs); the report says so",
                 line.name
             ));
         }
-        let settings = Settings { seed: self.seed, repetitions: self.repetitions, people: self.people };
+        let settings = ExperimentSettings { seed: self.seed, repetitions: self.repetitions, people: self.people };
         let bar = progress::parts();
-        let tell = |at: Progress<'_>| {
+        let tell = |at: ExperimentProgress<'_>| {
             bar.set_length(at.whole);
             bar.set_position(at.done);
             bar.set_message(format!("{} on {}", at.last.0, at.last.1));
@@ -85,8 +86,8 @@ impl Experiment {
         bar.finish_and_clear();
         let found: Vec<Summaries<'_>> = measured.iter().map(Summaries::of).collect();
         let version = env!("CARGO_PKG_VERSION");
-        let about = About { command: self.command(), seed: self.seed, version, tables: lines };
-        let page = write_report(&self.out, &about, &found)?;
+        let about = ExperimentFacts { command: self.command(), seed: self.seed, version, tables: lines };
+        let page = publish(&self.out, &about, &found)?;
         say(&verdicts(&found))?;
         say_line(&format!("The report is {}; its numbers lie beside it.", page.display()))?;
         Ok(ExitCode::SUCCESS)
@@ -115,7 +116,7 @@ impl Experiment {
     }
 }
 
-type Tables = BTreeMap<&'static str, Prepared>;
+type Tables = BTreeMap<&'static str, PreparedTable>;
 
 /// Reads the tables that some experiments need; says which are missing before any is worked on.
 fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Result<(Tables, Vec<DataSetLine>)> {
@@ -140,9 +141,9 @@ fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Resu
     Ok((read.into_iter().map(|(prepared, _)| (prepared.recipe.name, prepared)).collect(), lines))
 }
 
-fn read_table(recipe: &'static Recipe, set: &DataSet, folder: &DataFolder) -> anyhow::Result<(Prepared, bool)> {
+fn read_table(recipe: &'static Recipe, set: &DataSet, folder: &DataFolder) -> anyhow::Result<(PreparedTable, bool)> {
     let path: &Path = &folder.file(set)?;
-    let prepared = Prepared::read(path, recipe)
+    let prepared = PreparedTable::read(path, recipe)
         .with_context(|| format!("{} is not the data set {} of the catalogue", path.display(), recipe.name))?;
     let as_catalogued = prepared.digest == set.sha256;
     Ok((prepared, as_catalogued))

@@ -3,11 +3,11 @@
 use comfy_table::CellAlignment;
 use mindrel_data::{Checksum, DataError, DataFolder, DataSet};
 
-use super::report::{WIDTH, finish, new_table, wrapped};
+use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::words::grouped;
 
 /// What a set's file in the folder is.
-pub enum State {
+pub enum FileState {
     /// The catalogued one.
     Right,
     /// Another one, with this checksum.
@@ -18,30 +18,30 @@ pub enum State {
     Unreadable,
 }
 
-impl State {
+impl FileState {
     /// Looks at the file of a set.
     pub fn of(set: &DataSet, folder: &DataFolder) -> Self {
         match folder.checksum_state(set) {
-            Ok(Checksum::Right) => State::Right,
-            Ok(Checksum::Differs { found }) => State::Differs(found),
-            Err(DataError::Missing { .. }) => State::Missing,
-            Err(_) => State::Unreadable,
+            Ok(Checksum::Right) => FileState::Right,
+            Ok(Checksum::Differs { found }) => FileState::Differs(found),
+            Err(DataError::Missing { .. }) => FileState::Missing,
+            Err(_) => FileState::Unreadable,
         }
     }
 
     /// In a word.
     pub fn word(&self) -> &'static str {
         match self {
-            State::Right => "right",
-            State::Differs(_) => "differs",
-            State::Missing => "missing",
-            State::Unreadable => "unreadable",
+            FileState::Right => "right",
+            FileState::Differs(_) => "differs",
+            FileState::Missing => "missing",
+            FileState::Unreadable => "unreadable",
         }
     }
 }
 
 /// One line for each set.
-pub fn sets_table(sets: &[(&DataSet, State)]) -> String {
+pub fn sets_table(sets: &[(&DataSet, FileState)]) -> String {
     let mut table = new_table(&["name", "rows", "features", "classes", "licence", "origin", "file"]);
     for column in table.column_iter_mut().skip(4) {
         column.set_cell_alignment(CellAlignment::Left);
@@ -61,7 +61,7 @@ pub fn sets_table(sets: &[(&DataSet, State)]) -> String {
 }
 
 /// What the last column means, and what to do about it.
-pub fn legend(sets: &[(&DataSet, State)]) -> String {
+pub fn legend(sets: &[(&DataSet, FileState)]) -> String {
     let any = |wanted: &str| sets.iter().any(|(_, state)| state.word() == wanted);
     let mut text = String::from("right: the file has the catalogued sha256. ");
     if any("differs") {

@@ -1,10 +1,10 @@
 //! Experiments, as they are shown.
 
 use comfy_table::CellAlignment;
-use mindrel_experiment::{Claim, DESIGNS, Summaries, Verdict, claims};
+use mindrel_experiment::{CheckedClaim, ClaimVerdict, DESIGNS, Summaries, claims};
 
+use super::audit_tables::{finish, new_table};
 use super::output::{bold, faint};
-use super::report::{finish, new_table};
 
 /// What there is to run.
 pub fn designs_table() -> String {
@@ -41,12 +41,12 @@ pub fn verdicts(found: &[Summaries<'_>]) -> String {
     text
 }
 
-fn mark(claim: &Claim) -> String {
+fn mark(claim: &CheckedClaim) -> String {
     let sign = match claim.verdict {
-        Verdict::Holds => "✓",
-        Verdict::Partly => "~",
-        Verdict::Fails => "✗",
-        Verdict::Unclear => "?",
+        ClaimVerdict::Holds => "✓",
+        ClaimVerdict::Partly => "~",
+        ClaimVerdict::Fails => "✗",
+        ClaimVerdict::Unclear => "?",
     };
     bold(&format!("{sign} {}:", claim.verdict))
 }

@@ -1,51 +1,51 @@
 //! Models between accuracy and questions, as a table and in words.
 
-use mindrel_experiment::frontier::{FrontierReport, Measure, ModelReport};
+use mindrel_experiment::frontier::{Frontier, FrontierModel, Measure};
 
+use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
-use super::report::{WIDTH, finish, new_table, wrapped};
 use super::words::{grouped, percent};
 
 /// The table and what it comes to.
-pub fn frontier_text(report: &FrontierReport) -> String {
-    let first = &report.models[0];
+pub fn frontier_text(found: &Frontier) -> String {
+    let first = &found.models[0];
     let sizes = format!(
         "Trained on {} rows, chosen by {}, reported on {}; {} sensitive questions\n",
-        grouped(report.training),
+        grouped(found.training),
         grouped(first.validation.people as usize),
         grouped(first.test.people as usize),
-        report.questions
+        found.questions
     );
     let legend = "asked: sensitive questions on average until the decision is proved (delta 0, decisive), and their share of all sensitive \
                   questions of the schema. accuracy: with its exact 95 % interval on the test part. *: on the frontier of the validation part: \
                   no other model is as right there and asks less.";
-    let conclusion = wrapped(&conclusion(report), WIDTH);
+    let conclusion = wrapped(&conclusion(found), WIDTH);
     let (chosen, rest) = conclusion.split_once('\n').unwrap_or((&conclusion, ""));
-    format!("{sizes}{}\n{}\n\n{}\n{rest}\n", models_table(report), wrapped(legend, WIDTH), bold(chosen))
+    format!("{sizes}{}\n{}\n\n{}\n{rest}\n", models_table(found), wrapped(legend, WIDTH), bold(chosen))
         .trim_end()
         .to_owned()
         + "\n"
 }
 
-fn models_table(report: &FrontierReport) -> String {
-    let (headings, rows) = model_rows(report);
+fn models_table(found: &Frontier) -> String {
+    let (headings, rows) = model_rows(found);
     let mut table = new_table(&headings);
     table.add_rows(rows);
     finish(table)
 }
 
 /// A line for each model, and what its cells hold.
-pub fn model_rows(report: &FrontierReport) -> (Vec<&'static str>, Vec<Vec<String>>) {
-    let has_run_out = report.models.iter().any(|model| model.validation.out_of_budget + model.test.out_of_budget > 0.0);
+pub fn model_rows(found: &Frontier) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    let has_run_out = found.models.iter().any(|model| model.validation.out_of_budget + model.test.out_of_budget > 0.0);
     let mut headings =
         vec!["model", "", "asked\nvalidation", "accuracy\nvalidation", "asked\ntest", "share\ntest", "accuracy\ntest"];
     if has_run_out {
         headings.push("out of budget\ntest");
     }
-    let row = |(place, model): (usize, &ModelReport)| {
+    let row = |(place, model): (usize, &FrontierModel)| {
         let mut cells = vec![
             model.name.clone(),
-            mark(report, place, model),
+            mark(found, place, model),
             format!("{:.2}", model.validation.mean_asked),
             percent(model.validation.accuracy),
             format!("{:.2}", model.test.mean_asked),
@@ -57,12 +57,12 @@ pub fn model_rows(report: &FrontierReport) -> (Vec<&'static str>, Vec<Vec<String
         }
         cells
     };
-    (headings, report.models.iter().enumerate().map(row).collect())
+    (headings, found.models.iter().enumerate().map(row).collect())
 }
 
-fn mark(report: &FrontierReport, place: usize, model: &ModelReport) -> String {
+fn mark(found: &Frontier, place: usize, model: &FrontierModel) -> String {
     let star = if model.on_frontier { "*" } else { "" };
-    let word = match (place == report.choice.chosen, place == report.choice.best) {
+    let word = match (place == found.choice.chosen, place == found.choice.best) {
         (true, _) => "chosen ",
         (false, true) => "best ",
         (false, false) => "",
@@ -75,9 +75,9 @@ fn accuracy(measure: &Measure) -> String {
 }
 
 /// Which model was chosen, what it does without, and whether its accuracy is worse by more than noise.
-pub fn conclusion(report: &FrontierReport) -> String {
-    let choice = &report.choice;
-    let (best, chosen) = (&report.models[choice.best], &report.models[choice.chosen]);
+pub fn conclusion(found: &Frontier) -> String {
+    let choice = &found.choice;
+    let (best, chosen) = (&found.models[choice.best], &found.models[choice.chosen]);
     let mut text = format!(
         "Chosen: {}; it asks least among the models whose accuracy on the validation part is within {} points of the best.",
         chosen.name,

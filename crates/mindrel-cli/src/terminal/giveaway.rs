@@ -1,21 +1,21 @@
 //! What hidden answers still give away.
 
-use mindrel_audit::{AuditReport, BeforeAfter, GiveawayReport, Inferred, RunReport};
+use mindrel_audit::{AuditOutcome, BeforeAfter, Giveaway, Inferred, RunOutcome};
 
-use super::report::{WIDTH, by_run, wrapped};
+use super::audit_tables::{WIDTH, by_run, wrapped};
 
 /// A table for numbers, one for choices, and what they mean. Empty where that was not looked at.
-pub fn giveaway_tables(report: &AuditReport) -> String {
-    if report.runs.iter().all(|run| run.giveaway.is_none()) {
+pub fn giveaway_tables(outcome: &AuditOutcome) -> String {
+    if outcome.runs.iter().all(|run| run.giveaway.is_none()) {
         return String::new();
     }
     let mut text = String::new();
-    if has_any(report, number) {
-        text += &by_run(report, "not asked, but explained", |run| rows(run, number, |it| it.variance_explained));
+    if has_any(outcome, number) {
+        text += &by_run(outcome, "not asked, but explained", |run| rows(run, number, |it| it.variance_explained));
         text.push('\n');
     }
-    if has_any(report, choice) {
-        text += &by_run(report, "not asked, but guessed right", |run| rows(run, choice, |it| it.guessed_right));
+    if has_any(outcome, choice) {
+        text += &by_run(outcome, "not asked, but guessed right", |run| rows(run, choice, |it| it.guessed_right));
         text.push('\n');
     }
     text + &wrapped(LEGEND, WIDTH) + "\n"
@@ -43,15 +43,16 @@ fn choice(inferred: &Inferred) -> Figures {
 }
 
 /// Whether some question has such figures.
-fn has_any(report: &AuditReport, figures: fn(&Inferred) -> Figures) -> bool {
-    let questions = report.runs.iter().filter_map(|run| run.giveaway.as_ref()).flat_map(|giveaway| &giveaway.questions);
+fn has_any(outcome: &AuditOutcome, figures: fn(&Inferred) -> Figures) -> bool {
+    let questions =
+        outcome.runs.iter().filter_map(|run| run.giveaway.as_ref()).flat_map(|giveaway| &giveaway.questions);
     questions.map(|question| &question.inferred).any(|inferred| figures(inferred).is_some())
 }
 
 fn rows(
-    run: &RunReport,
+    run: &RunOutcome,
     figures: impl Fn(&Inferred) -> Figures,
-    total: impl Fn(&GiveawayReport) -> Option<BeforeAfter>,
+    total: impl Fn(&Giveaway) -> Option<BeforeAfter>,
 ) -> Vec<(String, String)> {
     let giveaway = run.giveaway.as_ref().expect("looked at in every run or in none");
     let questions = giveaway.questions.iter();

@@ -3,8 +3,8 @@
 use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, Node, QuestionFacts};
 use mindrel::schema::{Kind, Visibility};
 
+use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
-use super::report::{WIDTH, finish, new_table, wrapped};
 use super::words::{grouped, short_percent};
 
 /// How much of a list of levels is shown.

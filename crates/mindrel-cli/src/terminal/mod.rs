@@ -1,5 +1,6 @@
 //! What a person sees: text, tables, progress.
 
+pub mod audit_tables;
 pub mod burden;
 pub mod data_sets;
 pub mod experiments;
@@ -8,5 +9,5 @@ pub mod giveaway;
 pub mod inspection;
 pub mod output;
 pub mod progress;
-pub mod report;
+
 pub mod words;

@@ -54,7 +54,7 @@ pub fn restyle_as_spinner(bar: &ProgressBar) {
 /// A bar over the decisions of an audit, one for each person and run.
 ///
 /// How many people there are is not known before the table ends, so it is reckoned from the bytes that those so far took up.
-pub struct Decisions {
+pub struct DecisionBar {
     bar: ProgressBar,
     n_runs: usize,
     size: Option<u64>,
@@ -63,7 +63,7 @@ pub struct Decisions {
     seen: Mutex<(u64, u64)>,
 }
 
-impl Decisions {
+impl DecisionBar {
     /// A bar for a number of runs over a table of some bytes, of which only so many people may be looked at.
     pub fn new(n_runs: usize, size: Option<u64>, limit: Option<usize>) -> Self {
         let template = "{msg} {bar:30} {percent:>3} %  {eta} left";
@@ -72,7 +72,7 @@ impl Decisions {
             Some(size) => styled(ProgressBar::new(size), template, "auditing"),
             None => spinner("auditing"),
         };
-        Decisions { bar, n_runs, size, limit, seen: Mutex::new((0, 0)) }
+        DecisionBar { bar, n_runs, size, limit, seen: Mutex::new((0, 0)) }
     }
 
     /// Some more bytes were read, with these people in them.

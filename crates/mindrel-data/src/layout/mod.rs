@@ -5,7 +5,7 @@ mod table;
 
 /// How a source writes a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Layout {
+pub enum SourceLayout {
     /// Delimited text with a header line.
     Table {
         /// Between two cells.
@@ -33,15 +33,15 @@ pub enum Layout {
     },
 }
 
-impl Layout {
+impl SourceLayout {
     /// The common form of a set that is in these files; an error says what is wrong with them.
     pub(crate) fn to_common_form(&self, files: &[Vec<u8>]) -> Result<Vec<u8>, String> {
         match self {
-            Layout::Table { delimiter, identifier, label } => {
+            SourceLayout::Table { delimiter, identifier, label } => {
                 table::with_header(&files.concat(), *delimiter, *identifier, label)
             }
-            Layout::Census { columns } => table::census(files, columns),
-            Layout::Spreadsheet { sheet, lines_above, columns } => {
+            SourceLayout::Census { columns } => table::census(files, columns),
+            SourceLayout::Spreadsheet { sheet, lines_above, columns } => {
                 spreadsheet::to_common_form(&files.concat(), sheet, *lines_above, columns)
             }
         }

@@ -83,18 +83,18 @@ fn sheet_start(stream: &[u8], sheet: &str) -> Option<usize> {
     usize::try_from(u32_at(found, 0)?).ok()
 }
 
-type Row = Vec<Option<f64>>;
+type SheetRow = Vec<Option<f64>>;
 
 /// The numbers of the sheet that begins here, at most `n_columns` a row.
-fn numbers(stream: &[u8], n_columns: usize) -> Result<Vec<Row>, String> {
-    let mut rows: Vec<Row> = Vec::new();
+fn numbers(stream: &[u8], n_columns: usize) -> Result<Vec<SheetRow>, String> {
+    let mut rows: Vec<SheetRow> = Vec::new();
     let mut put = |row: u16, column: usize, number: f64| {
         let row = usize::from(row);
         if column >= n_columns {
             return Err(format!("row {} of the sheet has more than {n_columns} cells", row + 1));
         }
         if rows.len() <= row {
-            rows.resize(row + 1, Row::new());
+            rows.resize(row + 1, SheetRow::new());
         }
         let row = &mut rows[row];
         if row.len() <= column {

@@ -30,7 +30,7 @@ pub(super) fn with_header(
     writer.into_inner().map_err(|error| error.to_string())
 }
 
-/// The files of [`Layout::Census`](super::Layout::Census), one after the other.
+/// The files of [`SourceLayout::Census`](super::Layout::Census), one after the other.
 pub(super) fn census(files: &[Vec<u8>], columns: &[&str]) -> Result<Vec<u8>, String> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(columns).map_err(in_words)?;

@@ -1,7 +1,7 @@
 //! Archives downloaded by hand, and such as nobody should trust.
 
 use crate::common::{COMMON, SOURCE, Shelf, closed_port, serve_file, sha256, small_archive, small_set, zipped};
-use mindrel_data::{Checksum, DataSet, Layout, Source, Way};
+use mindrel_data::{Checksum, DataSet, DataSource, FetchMethod, SourceLayout};
 
 const INVENTED: &[u8] = include_bytes!("../fixtures/invented.xls");
 const INVENTED_COMMON: &str =
@@ -13,11 +13,11 @@ fn invented_set() -> DataSet {
         name: "invented",
         bytes: INVENTED_COMMON.len() as u64,
         sha256: sha256(INVENTED_COMMON.as_bytes()).leak(),
-        source: Source {
+        source: DataSource {
             address: "https://server.invalid/invented.zip",
             inner: None,
             members: &["invented.xls"],
-            layout: Layout::Spreadsheet {
+            layout: SourceLayout::Spreadsheet {
                 sheet: "Data",
                 lines_above: 2,
                 columns: &["LIMIT_BAL", "SEX", "AGE", "BILL_AMT1", "label"],
@@ -34,7 +34,7 @@ fn an_archive_downloaded_by_hand_will_do_and_so_will_what_is_in_it() {
     for content in [small_archive(), inner, SOURCE.as_bytes().to_vec(), COMMON.as_bytes().to_vec()] {
         let shelf = Shelf::new();
         let file = shelf.write("downloads/archive", content);
-        shelf.fetch(&set, Way::Archive(&file)).expect("it is whole");
+        shelf.fetch(&set, FetchMethod::Archive(&file)).expect("it is whole");
         assert_eq!(shelf.data().checksum_state(&set).expect("it is there"), Checksum::Right);
     }
 }
@@ -45,7 +45,7 @@ fn a_spreadsheet_becomes_the_common_form() {
     for content in [INVENTED.to_vec(), zipped(&[("invented.xls", INVENTED)])] {
         let shelf = Shelf::new();
         let file = shelf.write("downloads/archive", content);
-        shelf.fetch(&set, Way::Archive(&file)).expect("it is whole");
+        shelf.fetch(&set, FetchMethod::Archive(&file)).expect("it is whole");
         assert_eq!(std::fs::read_to_string(shelf.data().place(&set)).expect("it was written"), INVENTED_COMMON);
     }
 }
@@ -54,22 +54,26 @@ fn a_spreadsheet_becomes_the_common_form() {
 fn an_archive_that_is_missing_or_a_folder_cannot_be_read() {
     let (shelf, set) = (Shelf::new(), small_set(closed_port()));
     let file = shelf.write("downloads/archive", "");
-    shelf.cannot_fetch(&set, Way::Archive(&file.with_file_name("absent")), &["absent", "cannot be read"]);
-    shelf.cannot_fetch(&set, Way::Archive(file.parent().expect("its folder")), &["downloads", "cannot be read"]);
+    shelf.cannot_fetch(&set, FetchMethod::Archive(&file.with_file_name("absent")), &["absent", "cannot be read"]);
+    shelf.cannot_fetch(
+        &set,
+        FetchMethod::Archive(file.parent().expect("its folder")),
+        &["downloads", "cannot be read"],
+    );
 }
 
 #[test]
 fn an_archive_without_the_file_is_another_archive() {
     let set = small_set(serve_file(zipped(&[("readme.txt", b"read me")])));
-    Shelf::new().cannot_fetch(&set, Way::Source, &["no `small.csv` in it", "--archive"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no `small.csv` in it", "--archive"]);
     let empty_inner = zipped(&[("inner.zip", &zipped(&[]))]);
-    Shelf::new().cannot_fetch(&small_set(serve_file(empty_inner)), Way::Source, &["no `small.csv` in it"]);
+    Shelf::new().cannot_fetch(&small_set(serve_file(empty_inner)), FetchMethod::Source, &["no `small.csv` in it"]);
 }
 
 #[test]
 fn a_login_page_instead_of_an_archive_is_another_table() {
     let set = small_set(serve_file("<!doctype html><title>Sign in</title>"));
-    Shelf::new().cannot_fetch(&set, Way::Source, &["no column `y`", "by hand"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no column `y`", "by hand"]);
 }
 
 /// Every third cut of the archive, and every byte of it changed: an error or the right file, never a panic.
@@ -81,7 +85,7 @@ fn a_broken_archive_is_an_error() {
     let shelf = Shelf::new();
     for content in cuts.chain(changes) {
         let file = shelf.write("downloads/archive.zip", content);
-        let _ = shelf.fetch(&set, Way::Archive(&file));
+        let _ = shelf.fetch(&set, FetchMethod::Archive(&file));
         if shelf.data().place(&set).exists() {
             assert_eq!(shelf.data().checksum_state(&set).expect("it is there"), Checksum::Right);
             std::fs::remove_file(shelf.data().place(&set)).expect("it is ours");
@@ -101,7 +105,7 @@ fn an_archive_that_unpacks_to_far_more_than_it_should_is_cut() {
     let bomb = zipped(&[("small.csv", &vec![b'\n'; 40 << 20])]);
     assert!(bomb.len() < 100_000);
     let set = small_set(serve_file(bomb));
-    Shelf::new().cannot_fetch(&set, Way::Source, &["`small.csv` in", "more than 33554432 bytes"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["`small.csv` in", "more than 33554432 bytes"]);
 }
 
 #[test]
@@ -112,6 +116,6 @@ fn tables_that_are_none_are_errors() {
     for table in tables {
         let shelf = Shelf::new();
         let file = shelf.write("downloads/small.csv", table);
-        shelf.cannot_fetch(&set, Way::Archive(&file), &["small.csv"]);
+        shelf.cannot_fetch(&set, FetchMethod::Archive(&file), &["small.csv"]);
     }
 }

@@ -5,13 +5,13 @@ use std::io::Write;
 use crate::common::{
     COMMON, SOURCE, Shelf, closed_port, serve, serve_always, serve_file, small_archive, small_set, zipped,
 };
-use mindrel_data::{Checksum, Fetched, Way, fetch};
+use mindrel_data::{Checksum, FetchMethod, Fetched, fetch};
 
 #[test]
 fn a_set_is_downloaded_unpacked_converted_and_verified() {
     let (shelf, set) = (Shelf::new(), small_set(serve_file(small_archive())));
     let path = shelf.data().place(&set);
-    assert_eq!(shelf.fetch(&set, Way::Source).expect("it is there"), Fetched::Written(path.clone()));
+    assert_eq!(shelf.fetch(&set, FetchMethod::Source).expect("it is there"), Fetched::Written(path.clone()));
     assert_eq!(std::fs::read_to_string(&path).expect("it was written"), COMMON);
     assert_eq!(shelf.data().checksum_state(&set).expect("it is there"), Checksum::Right);
     assert_eq!(shelf.inventory().len(), 3, "two folders and the file, nothing else");
@@ -22,7 +22,7 @@ fn progress_goes_from_nothing_to_all_of_it() {
     let (shelf, archive) = (Shelf::new(), small_archive());
     let set = small_set(serve_file(archive.clone()));
     let mut steps = Vec::new();
-    fetch(&set, &shelf.data(), Way::Source, false, &mut |step| steps.push(step)).expect("it is there");
+    fetch(&set, &shelf.data(), FetchMethod::Source, false, &mut |step| steps.push(step)).expect("it is there");
     assert!(steps.iter().all(|step| step.total == Some(archive.len() as u64)));
     assert!(steps.is_sorted_by_key(|step| step.received));
     assert_eq!(steps.first().map(|step| step.received), Some(0));
@@ -33,18 +33,18 @@ fn progress_goes_from_nothing_to_all_of_it() {
 fn a_set_that_is_there_is_not_downloaded_again_unless_by_force() {
     let (shelf, set) = (Shelf::new(), small_set(closed_port()));
     let path = shelf.write("deep/data/small.csv", COMMON);
-    assert_eq!(shelf.fetch(&set, Way::Source).expect("it is there"), Fetched::Present(path));
-    shelf.cannot_fetch(&set, Way::Source, &["cannot be reached"]);
+    assert_eq!(shelf.fetch(&set, FetchMethod::Source).expect("it is there"), Fetched::Present(path));
+    shelf.cannot_fetch(&set, FetchMethod::Source, &["cannot be reached"]);
 }
 
 #[test]
 fn another_file_of_that_name_is_kept_unless_by_force() {
     let (shelf, set) = (Shelf::new(), small_set(serve_file(small_archive())));
     let path = shelf.write("deep/data/small.csv", "my own");
-    let error = shelf.fetch(&set, Way::Source).expect_err("it is another file").to_string();
+    let error = shelf.fetch(&set, FetchMethod::Source).expect_err("it is another file").to_string();
     assert!(error.contains("is another file") && error.contains("--force"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "my own");
-    let forced = fetch(&set, &shelf.data(), Way::Source, true, &mut |_| {});
+    let forced = fetch(&set, &shelf.data(), FetchMethod::Source, true, &mut |_| {});
     assert_eq!(forced.expect("it is replaced"), Fetched::Written(path.clone()));
     assert_eq!(std::fs::read_to_string(&path).expect("it is there"), COMMON);
 }
@@ -57,9 +57,9 @@ fn a_mirror_holds_prepared_files() {
         write!(connection, "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
     });
     let set = small_set(closed_port());
-    shelf.cannot_fetch(&set, Way::Mirror(&mirror), &["404 Not Found"]);
+    shelf.cannot_fetch(&set, FetchMethod::Mirror(&mirror), &["404 Not Found"]);
     for address in [format!("{mirror}/data"), format!("{mirror}/data/")] {
-        fetch(&set, &shelf.data(), Way::Mirror(&address), true, &mut |_| {}).expect("it is there");
+        fetch(&set, &shelf.data(), FetchMethod::Mirror(&address), true, &mut |_| {}).expect("it is there");
         assert_eq!(shelf.data().checksum_state(&set).expect("it is there"), Checksum::Right);
     }
 }
@@ -71,12 +71,12 @@ fn a_wrong_checksum_names_both_and_writes_nothing() {
     let found = crate::common::sha256(COMMON.replace("31", "32").as_bytes());
     let set = small_set(serve_file(archive));
     let parts = [set.sha256, &found, "Nothing was written", "--archive", set.homepage];
-    Shelf::new().cannot_fetch(&set, Way::Source, &parts);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &parts);
 
     let shelf = Shelf::new();
     shelf.write("deep/data/small.csv", "an earlier file");
-    shelf.cannot_fetch(&set, Way::Source, &parts);
-    shelf.cannot_fetch(&set, Way::Mirror(&serve_file("job,age,label\n")), &["not what is catalogued"]);
+    shelf.cannot_fetch(&set, FetchMethod::Source, &parts);
+    shelf.cannot_fetch(&set, FetchMethod::Mirror(&serve_file("job,age,label\n")), &["not what is catalogued"]);
 }
 
 #[test]
@@ -84,14 +84,14 @@ fn a_body_that_is_cut_off_leaves_the_earlier_file_as_it_was() {
     let archive = small_archive();
     let (half, whole) = (archive[..archive.len() / 2].to_vec(), archive.len());
     let set = small_set(serve_always("200 OK", &format!("Content-Length: {whole}\r\n"), half));
-    Shelf::new().cannot_fetch(&set, Way::Source, &["127.0.0.1", "cut off", "Try again"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["127.0.0.1", "cut off", "Try again"]);
     let shelf = Shelf::new();
     shelf.write("deep/data/small.csv", COMMON);
-    shelf.cannot_fetch(&set, Way::Source, &["cut off"]);
+    shelf.cannot_fetch(&set, FetchMethod::Source, &["cut off"]);
 
     let chunked = "Transfer-Encoding: chunked\r\n";
     let set = small_set(serve_always("200 OK", chunked, *b"ff\r\nonly a little"));
-    shelf.cannot_fetch(&set, Way::Source, &["cut off"]);
+    shelf.cannot_fetch(&set, FetchMethod::Source, &["cut off"]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn an_answer_other_than_the_file_names_the_other_ways() {
     {
         let set = small_set(serve_always(status, "Content-Length: 0\r\n", ""));
         let parts = [status, "127.0.0.1", "by hand", set.homepage, "--archive", "MINDREL_DATA"];
-        Shelf::new().cannot_fetch(&set, Way::Source, &parts);
+        Shelf::new().cannot_fetch(&set, FetchMethod::Source, &parts);
     }
 }
 
@@ -110,7 +110,7 @@ fn an_answer_that_is_no_http_is_an_error() {
     for body in ["", "hello\r\n\r\n", "HTTP/1.1 999999\r\n\r\n"] {
         let answer = body.to_owned();
         let set = small_set(serve(move |_, connection| connection.write_all(answer.as_bytes())));
-        Shelf::new().cannot_fetch(&set, Way::Source, &["cannot be reached", "127.0.0.1"]);
+        Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["cannot be reached", "127.0.0.1"]);
     }
 }
 
@@ -118,13 +118,13 @@ fn an_answer_that_is_no_http_is_an_error() {
 fn redirects_are_followed_on_this_machine_and_refused_to_plain_http_elsewhere() {
     let target = serve_file(small_archive());
     let set = small_set(serve_always("302 Found", &format!("Location: {target}/x\r\n"), ""));
-    Shelf::new().fetch(&set, Way::Source).expect("it is there");
+    Shelf::new().fetch(&set, FetchMethod::Source).expect("it is there");
 
     let elsewhere = small_set(serve_always("302 Found", "Location: http://mirror.invalid/x\r\n", ""));
-    Shelf::new().cannot_fetch(&elsewhere, Way::Source, &["http://mirror.invalid/x", "not https://"]);
+    Shelf::new().cannot_fetch(&elsewhere, FetchMethod::Source, &["http://mirror.invalid/x", "not https://"]);
 
     let circle = small_set(serve_always("301 Moved Permanently", "Location: /x\r\n", ""));
-    Shelf::new().cannot_fetch(&circle, Way::Source, &["on and on"]);
+    Shelf::new().cannot_fetch(&circle, FetchMethod::Source, &["on and on"]);
 }
 
 /// Were it not cut, this test would never end.
@@ -139,31 +139,31 @@ fn an_endless_body_is_cut_at_the_limit() {
         })
     };
     let set = small_set(endless());
-    Shelf::new().cannot_fetch(&set, Way::Source, &["more than 33554432 bytes"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["more than 33554432 bytes"]);
     let limit = format!("more than {} bytes", COMMON.len());
-    Shelf::new().cannot_fetch(&set, Way::Mirror(&endless()), &[&limit]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Mirror(&endless()), &[&limit]);
 }
 
 #[test]
 fn a_body_that_is_said_to_be_too_large_is_not_begun() {
     let set = small_set(serve_always("200 OK", "Content-Length: 99999999999\r\n", ""));
-    Shelf::new().cannot_fetch(&set, Way::Source, &["more than 33554432 bytes"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["more than 33554432 bytes"]);
 }
 
 #[test]
 fn without_a_network_the_error_names_the_server_and_the_other_ways() {
     let ways = ["cannot be reached", "network", "--from", "--archive", "MINDREL_DATA"];
     let set = small_set(closed_port());
-    Shelf::new().cannot_fetch(&set, Way::Source, &ways);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &ways);
     let set = small_set("https://server.invalid/small.zip".to_owned());
-    Shelf::new().cannot_fetch(&set, Way::Source, &[&ways[..], &["server.invalid"]].concat());
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &[&ways[..], &["server.invalid"]].concat());
 }
 
 #[test]
 fn a_mirror_elsewhere_must_be_https() {
     let set = small_set(closed_port());
     for address in ["http://example.org", "ftp://example.org", "example.org/data", "", "http://127.0.0.1.example.org"] {
-        Shelf::new().cannot_fetch(&set, Way::Mirror(address), &["is not used"]);
+        Shelf::new().cannot_fetch(&set, FetchMethod::Mirror(address), &["is not used"]);
     }
 }
 
@@ -171,5 +171,5 @@ fn a_mirror_elsewhere_must_be_https() {
 fn a_folder_that_cannot_be_made_is_an_error() {
     let (shelf, set) = (Shelf::new(), small_set(serve_file(small_archive())));
     shelf.write("deep", "a file where the folder should be");
-    shelf.cannot_fetch(&set, Way::Source, &["cannot be written", "--data"]);
+    shelf.cannot_fetch(&set, FetchMethod::Source, &["cannot be written", "--data"]);
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::common::{Shelf, serve_file, sha256, zipped};
-use mindrel_data::{Checksum, DataFolder, DataSet, Source, Way};
+use mindrel_data::{Checksum, DataFolder, DataSet, DataSource, FetchMethod};
 
 /// A prepared file, read and verified; nothing where the evaluation data are missing.
 fn prepared(test: &str, name: &str) -> Option<(DataSet, Vec<Vec<String>>)> {
@@ -30,10 +30,10 @@ fn becomes_the_catalogued_file(set: &DataSet, files: &[(&str, &[u8])]) {
     if let Some(inner) = set.source.inner {
         archive = zipped(&[(inner, &archive)]);
     }
-    let source = Source { address: serve_file(archive).leak(), ..set.source.clone() };
+    let source = DataSource { address: serve_file(archive).leak(), ..set.source.clone() };
     let set = DataSet { source, ..set.clone() };
     let shelf = Shelf::new();
-    shelf.fetch(&set, Way::Source).unwrap_or_else(|error| panic!("{error}"));
+    shelf.fetch(&set, FetchMethod::Source).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(shelf.data().checksum_state(&set).expect("it was written"), Checksum::Right);
     let size = std::fs::metadata(shelf.data().place(&set)).expect("it was written").len();
     assert_eq!(size, set.bytes);

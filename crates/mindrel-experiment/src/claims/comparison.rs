@@ -1,12 +1,12 @@
 //! Claims about the rules of choosing questions, next to each other.
 
-use super::{Claim, Verdict, largest, percent, place, points, setting, smallest};
-use crate::summary::{Summaries, Summary};
+use super::{CheckedClaim, ClaimVerdict, largest, percent, place, points, setting, smallest};
+use crate::summaries::{SettingSummary, Summaries};
 use mindrel::Selector;
 use mindrel_audit::Rule;
 
 /// Figures 5 and 7.
-pub fn linear(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn linear(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     vec![
         accuracy_is_kept(found),
         leakage_falls_with_delta(found),
@@ -24,7 +24,7 @@ pub fn linear(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 /// Figure 10.
-pub fn large(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn large(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     vec![
         f_score_leaks_least(found, "paper, §5.3 (“analogous trends”)"),
         leakage_falls_with_delta(found),
@@ -34,7 +34,7 @@ pub fn large(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 /// Figure 12.
-pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn multiclass(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     vec![
         reduces_leakage(
             found,
@@ -46,26 +46,26 @@ pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
     ]
 }
 
-fn f_score<'a>(found: &'a Summaries<'_>) -> impl Iterator<Item = &'a Summary> {
+fn f_score<'a>(found: &'a Summaries<'_>) -> impl Iterator<Item = &'a SettingSummary> {
     found.filter(|it| it.rule == Rule::Asking(Selector::FScore))
 }
 
-fn accuracy_is_kept(found: &Summaries<'_>) -> Claim {
+fn accuracy_is_kept(found: &Summaries<'_>) -> CheckedClaim {
     let flips = largest(f_score(found).filter(|row| row.setting.delta == 0.0), |row| row.flips.mean);
     let exact = flips.is_some_and(|row| row.flips.mean == 0.0);
     let likely = || f_score(found).filter(|row| row.setting.delta > 0.0);
     let worse = likely().filter(|row| row.accuracy_lost.is_above(0.0)).count();
     let worst = largest(likely(), |row| row.accuracy_lost.mean).expect("the design has δ > 0");
-    Claim {
+    CheckedClaim {
         source: "paper, §5.3",
         claim: "MinDRel achieves equal or better accuracy than the optimal mechanism and baseline that utilizes all features.",
         reading: "at δ = 0 no decision differs; at δ > 0 accuracy is not lower (95 % interval)",
         verdict: if exact && worse == 0 {
-            Verdict::Holds
+            ClaimVerdict::Holds
         } else if exact {
-            Verdict::Partly
+            ClaimVerdict::Partly
         } else {
-            Verdict::Fails
+            ClaimVerdict::Fails
         },
         finding: format!(
             "At δ = 0 {}. At δ > 0 accuracy is lower in {worse} of {} settings, at most by {} ({}, δ = {}).",
@@ -78,7 +78,7 @@ fn accuracy_is_kept(found: &Summaries<'_>) -> Claim {
     }
 }
 
-pub(super) fn leakage_falls_with_delta(found: &Summaries<'_>) -> Claim {
+pub(super) fn leakage_falls_with_delta(found: &Summaries<'_>) -> CheckedClaim {
     let design = found.measured().design;
     let (mut steps, mut rises) = (0, 0);
     for &data_set in design.data_sets {
@@ -92,11 +92,11 @@ pub(super) fn leakage_falls_with_delta(found: &Summaries<'_>) -> Claim {
             }
         }
     }
-    Claim {
+    CheckedClaim {
         source: "paper, §5.3",
         claim: "An increase in δ aids in safeguarding data minimization, as evidenced by the drop in relative data leakage.",
         reading: "mean leakage never rises from one δ to the next, for any rule, data set and |S|",
-        verdict: if rises == 0 { Verdict::Holds } else { Verdict::Partly },
+        verdict: if rises == 0 { ClaimVerdict::Holds } else { ClaimVerdict::Partly },
         finding: format!("It rises in {rises} of {steps} steps."),
     }
 }
@@ -115,26 +115,26 @@ impl Score {
     }
 
     /// Whether the first leaks less: in most settings and more in none.
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> ClaimVerdict {
         match (self.less, self.more) {
-            (less, 0) if 2 * less > self.all => Verdict::Holds,
-            (_, 0) => Verdict::Unclear,
-            (less, more) if more > less => Verdict::Fails,
-            _ => Verdict::Partly,
+            (less, 0) if 2 * less > self.all => ClaimVerdict::Holds,
+            (_, 0) => ClaimVerdict::Unclear,
+            (less, more) if more > less => ClaimVerdict::Fails,
+            _ => ClaimVerdict::Partly,
         }
     }
 }
 
 /// Of several comparisons together.
-fn together(scores: impl Iterator<Item = Verdict>) -> Verdict {
-    let verdicts: Vec<Verdict> = scores.collect();
+fn together(scores: impl Iterator<Item = ClaimVerdict>) -> ClaimVerdict {
+    let verdicts: Vec<ClaimVerdict> = scores.collect();
     let all = |wanted| verdicts.iter().all(|&verdict| verdict == wanted);
     let any = |wanted| verdicts.contains(&wanted);
     match () {
-        () if all(Verdict::Holds) => Verdict::Holds,
-        () if all(Verdict::Unclear) => Verdict::Unclear,
-        () if any(Verdict::Holds) || any(Verdict::Partly) => Verdict::Partly,
-        () => Verdict::Fails,
+        () if all(ClaimVerdict::Holds) => ClaimVerdict::Holds,
+        () if all(ClaimVerdict::Unclear) => ClaimVerdict::Unclear,
+        () if any(ClaimVerdict::Holds) || any(ClaimVerdict::Partly) => ClaimVerdict::Partly,
+        () => ClaimVerdict::Fails,
     }
 }
 
@@ -162,7 +162,7 @@ fn importance(found: &Summaries<'_>) -> Selector {
     selectors.find(is_importance).expect("every comparison has it")
 }
 
-pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -> Claim {
+pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -> CheckedClaim {
     let against = |rival: Selector, at: fn(f64) -> bool| score(found, Selector::FScore, rival, at);
     let zero: fn(f64) -> bool = |delta| delta == 0.0;
     let above: fn(f64) -> bool = |delta| delta > 0.0;
@@ -173,7 +173,7 @@ pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -
         ("random at δ > 0", against(Selector::Random, above)),
     ];
     let told = scores.iter().map(|(name, it)| it.told(name));
-    Claim {
+    CheckedClaim {
         source,
         claim: "The proposed scoring function outperforms the other versions in terms of data leakage minimization.",
         reading: "the f-score leaks less in most settings and more in none (95 % intervals of differences)",
@@ -182,17 +182,17 @@ pub(super) fn f_score_leaks_least(found: &Summaries<'_>, source: &'static str) -
     }
 }
 
-fn at_most_half(found: &Summaries<'_>) -> Claim {
+fn at_most_half(found: &Summaries<'_>) -> CheckedClaim {
     let proved = || f_score(found).filter(|row| row.setting.delta == 0.0);
     let most = largest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let over = proved().filter(|row| row.leakage.mean > 0.5).count();
     let ours = found.filter(|it| it.rule == Rule::Asking(Selector::Decisive) && it.delta == 0.0);
     let ours = largest(ours, |row| row.leakage.mean).expect("the design has decisive");
-    Claim {
+    CheckedClaim {
         source: "paper, App. D",
         claim: "With different choices of |S|, MinDRel (with δ = 0) requires the revelation of at most 50 % of sensitive information.",
         reading: "mean leakage of the f-score at δ = 0",
-        verdict: Verdict::by_parts(proved().count() - over, proved().count()),
+        verdict: ClaimVerdict::by_parts(proved().count() - over, proved().count()),
         finding: format!(
             "Over one half in {over} of {} settings; at most {} ({}). By decisive at most {} ({}).",
             proved().count(),
@@ -209,17 +209,17 @@ pub(super) fn a_tenth_costs_little(
     source: &'static str,
     claim: &'static str,
     allowed: f64,
-) -> Claim {
+) -> CheckedClaim {
     let rows = || f_score(found).filter(|row| row.setting.delta == 0.1);
     let worst = largest(rows(), |row| row.accuracy_lost.mean).expect("the design has δ = 0.1");
     let least = smallest(rows(), |row| row.leakage.mean).expect("the design has δ = 0.1");
     let most = largest(rows(), |row| row.leakage.mean).expect("the design has δ = 0.1");
     let parts = [worst.accuracy_lost.mean <= allowed, least.leakage.mean <= 0.05];
-    Claim {
+    CheckedClaim {
         source,
         claim,
         reading: "of the f-score at δ = 0.1: the most accuracy lost in any setting, and the least leakage",
-        verdict: Verdict::by_parts(parts.iter().filter(|&&holds| holds).count(), parts.len()),
+        verdict: ClaimVerdict::by_parts(parts.iter().filter(|&&holds| holds).count(), parts.len()),
         finding: format!(
             "Accuracy falls by up to {} ({}); leakage is {} ({}) to {} ({}).",
             points(worst.accuracy_lost.mean),
@@ -232,16 +232,16 @@ pub(super) fn a_tenth_costs_little(
     }
 }
 
-pub(super) fn reduces_leakage(found: &Summaries<'_>, claim: &'static str) -> Claim {
+pub(super) fn reduces_leakage(found: &Summaries<'_>, claim: &'static str) -> CheckedClaim {
     let proved = || f_score(found).filter(|row| row.setting.delta == 0.0);
     let most = largest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let least = smallest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let exact = proved().all(|row| row.flips.mean == 0.0);
-    Claim {
+    CheckedClaim {
         source: "paper, App. D",
         claim,
         reading: "at δ = 0 by the f-score: less than everything is revealed, and accuracy is at most 2 points lower",
-        verdict: Verdict::of(proved().all(|row| row.leakage.mean < 1.0 && row.accuracy_lost.mean <= 0.02)),
+        verdict: ClaimVerdict::of(proved().all(|row| row.leakage.mean < 1.0 && row.accuracy_lost.mean <= 0.02)),
         finding: format!(
             "At δ = 0 people reveal {} ({}) to {} ({}); {}.",
             percent(least.leakage.mean),
@@ -253,13 +253,13 @@ pub(super) fn reduces_leakage(found: &Summaries<'_>, claim: &'static str) -> Cla
     }
 }
 
-pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
+pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> CheckedClaim {
     let zero = |delta: f64| delta == 0.0;
     let rivals = [Selector::FScore, importance(found), Selector::Random];
     let scores: Vec<Score> = rivals.iter().map(|&rival| score(found, Selector::Decisive, rival, zero)).collect();
     let names = ["f-score", "importance", "random"];
     let told = names.iter().zip(&scores).map(|(name, it)| it.told(name));
-    Claim {
+    CheckedClaim {
         source: "ours",
         claim: "Where decisions are proved, decisive asks for less than the published rules.",
         reading: "at δ = 0 it leaks less in most settings and more in none (95 % intervals of differences)",
@@ -268,8 +268,8 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> Claim {
     }
 }
 
-fn close_to_the_optimum(found: &Summaries<'_>) -> Claim {
-    let mut ratios: Vec<(f64, &Summary)> = found
+fn close_to_the_optimum(found: &Summaries<'_>) -> CheckedClaim {
+    let mut ratios: Vec<(f64, &SettingSummary)> = found
         .filter(|it| it.rule == Rule::Asking(Selector::Decisive) && it.delta == 0.0)
         .map(|row| {
             let optimum = setting(&row.setting.data_set, row.setting.sensitive, Rule::Optimal, 0.0);
@@ -279,11 +279,11 @@ fn close_to_the_optimum(found: &Summaries<'_>) -> Claim {
         .collect();
     ratios.sort_by(|left, right| left.0.total_cmp(&right.0));
     let (last, first) = (ratios.last().expect("the design has decisive"), ratios.first().expect("as well"));
-    Claim {
+    CheckedClaim {
         source: "ours",
         claim: "The smallest core sets can be computed for any |S|, and decisive stays close to them.",
         reading: "within a quarter of the optimum's leakage, which sees every answer before it chooses",
-        verdict: Verdict::by_parts(ratios.iter().filter(|(ratio, _)| *ratio <= 0.25).count(), ratios.len()),
+        verdict: ClaimVerdict::by_parts(ratios.iter().filter(|(ratio, _)| *ratio <= 0.25).count(), ratios.len()),
         finding: format!(
             "Decisive asks for {} ({}) to {} ({}) more than the optimum.",
             percent(first.0),

@@ -16,13 +16,13 @@ use std::fmt;
 use mindrel_audit::Rule;
 use serde::Serialize;
 
-use crate::cell::Setting;
-use crate::design::Kind;
-use crate::summary::{Summaries, Summary};
+use crate::design::BeliefKind;
+use crate::measurement::Setting;
+use crate::summaries::{SettingSummary, Summaries};
 
 /// A claim and what was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Claim {
+pub struct CheckedClaim {
     /// Who claims it: a place in the paper, or `ours`.
     pub source: &'static str,
     /// The claim; the paper's in its own words.
@@ -30,7 +30,7 @@ pub struct Claim {
     /// How it is read as numbers.
     pub reading: &'static str,
     /// Whether it holds here.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// The numbers.
     pub finding: String,
 }
@@ -38,7 +38,7 @@ pub struct Claim {
 /// Whether a claim holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It does, everywhere it was looked at.
     Holds,
     /// In part.
@@ -49,36 +49,36 @@ pub enum Verdict {
     Unclear,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// Holds or fails.
     fn of(holds: bool) -> Self {
-        if holds { Verdict::Holds } else { Verdict::Fails }
+        if holds { ClaimVerdict::Holds } else { ClaimVerdict::Fails }
     }
 
     /// By how many of several parts hold.
     fn by_parts(holding: usize, parts: usize) -> Self {
         match holding {
-            0 => Verdict::Fails,
-            _ if holding == parts => Verdict::Holds,
-            _ => Verdict::Partly,
+            0 => ClaimVerdict::Fails,
+            _ if holding == parts => ClaimVerdict::Holds,
+            _ => ClaimVerdict::Partly,
         }
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for ClaimVerdict {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
-            Verdict::Holds => "holds",
-            Verdict::Partly => "holds in part",
-            Verdict::Fails => "does not hold",
-            Verdict::Unclear => "not clear",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::Partly => "holds in part",
+            ClaimVerdict::Fails => "does not hold",
+            ClaimVerdict::Unclear => "not clear",
         })
     }
 }
 
 /// The claims about an experiment, checked.
 #[must_use]
-pub fn claims(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn claims(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     match found.measured().design.name {
         "minimum-core-sets" => core_sets::smallest(found),
         "core-set-sizes" => core_sets::by_delta(found),
@@ -96,7 +96,7 @@ pub fn claims(found: &Summaries<'_>) -> Vec<Claim> {
 
 /// The setting of a rule under the Gaussian belief.
 fn setting(data_set: &str, sensitive: usize, rule: Rule, delta: f64) -> Setting {
-    Setting { data_set: data_set.to_owned(), belief: Kind::Gaussian, sensitive, rule, delta }
+    Setting { data_set: data_set.to_owned(), belief: BeliefKind::Gaussian, sensitive, rule, delta }
 }
 
 /// A share in percent.
@@ -112,16 +112,22 @@ fn points(difference: f64) -> String {
 }
 
 /// Where a summary was found.
-fn place(row: &Summary) -> String {
+fn place(row: &SettingSummary) -> String {
     format!("{}, |S| = {}", row.setting.data_set, row.setting.sensitive)
 }
 
 /// The row with the largest figure.
-fn largest<'a>(rows: impl Iterator<Item = &'a Summary>, figure: impl Fn(&Summary) -> f64) -> Option<&'a Summary> {
+fn largest<'a>(
+    rows: impl Iterator<Item = &'a SettingSummary>,
+    figure: impl Fn(&SettingSummary) -> f64,
+) -> Option<&'a SettingSummary> {
     rows.max_by(|left, right| figure(left).total_cmp(&figure(right)))
 }
 
 /// The row with the smallest figure.
-fn smallest<'a>(rows: impl Iterator<Item = &'a Summary>, figure: impl Fn(&Summary) -> f64) -> Option<&'a Summary> {
+fn smallest<'a>(
+    rows: impl Iterator<Item = &'a SettingSummary>,
+    figure: impl Fn(&SettingSummary) -> f64,
+) -> Option<&'a SettingSummary> {
     rows.min_by(|left, right| figure(left).total_cmp(&figure(right)))
 }

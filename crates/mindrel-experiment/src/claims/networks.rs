@@ -3,13 +3,13 @@
 use super::comparison::{
     a_tenth_costs_little, decisive_leaks_less, f_score_leaks_least, leakage_falls_with_delta, reduces_leakage,
 };
-use super::{Claim, Verdict, largest, percent, place, points, smallest};
-use crate::summary::Summaries;
+use super::{CheckedClaim, ClaimVerdict, largest, percent, place, points, smallest};
+use crate::summaries::Summaries;
 use mindrel::Selector;
 use mindrel_audit::Rule;
 
 /// Figures 6 and 8.
-pub fn binary(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn binary(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     vec![
         no_sampling_needed(found),
         less_than_half(found),
@@ -28,7 +28,7 @@ pub fn binary(found: &Summaries<'_>) -> Vec<Claim> {
 }
 
 /// Figure 13.
-pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
+pub fn multiclass(found: &Summaries<'_>) -> Vec<CheckedClaim> {
     vec![
         reduces_leakage(
             found,
@@ -41,16 +41,16 @@ pub fn multiclass(found: &Summaries<'_>) -> Vec<Claim> {
     ]
 }
 
-fn no_sampling_needed(found: &Summaries<'_>) -> Claim {
+fn no_sampling_needed(found: &Summaries<'_>) -> CheckedClaim {
     let proved = || found.filter(|it| it.delta == 0.0 && !it.rule.is_baseline());
     let flips = largest(proved(), |row| row.flips.mean).expect("the design has δ = 0").flips.mean;
     let stuck = largest(proved(), |row| row.out_of_budget).expect("the design has δ = 0").out_of_budget;
-    Claim {
+    CheckedClaim {
         source: "paper, §6.3",
         claim: "Unlike linear classifiers, nonlinear models using MinDRel with a failure probability of δ = 0 cannot guarantee the same level \
                 of accuracy as the all-features baseline model.",
         reading: "at δ = 0, by any rule, some decision differs from the full model's",
-        verdict: Verdict::of(flips > 0.0),
+        verdict: ClaimVerdict::of(flips > 0.0),
         finding: format!(
             "Decisions are proved here, not sampled: {} of them differ, so accuracy is the same. For {} of people a proof ran out of budget \
              and one more question was asked.",
@@ -60,17 +60,17 @@ fn no_sampling_needed(found: &Summaries<'_>) -> Claim {
     }
 }
 
-fn less_than_half(found: &Summaries<'_>) -> Claim {
+fn less_than_half(found: &Summaries<'_>) -> CheckedClaim {
     let proved = || found.filter(|it| it.rule == Rule::Asking(Selector::FScore) && it.delta == 0.0);
     let most = largest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let least = smallest(proved(), |row| row.leakage.mean).expect("the design has δ = 0");
     let below = proved().filter(|row| row.leakage.mean < 0.5).count();
-    Claim {
+    CheckedClaim {
         source: "paper, §6.3",
         claim: "A failure probability of δ = 0 enables users to disclose less than half, and up to 90 % fewer sensitive features across \
                 different datasets.",
         reading: "mean leakage of the f-score below one half in every setting; the paper's δ = 0 is sampled, ours is proved and asks for more",
-        verdict: Verdict::by_parts(below, proved().count()),
+        verdict: ClaimVerdict::by_parts(below, proved().count()),
         finding: format!(
             "Below one half in {below} of {} settings: {} ({}) to {} ({}).",
             proved().count(),
@@ -82,14 +82,14 @@ fn less_than_half(found: &Summaries<'_>) -> Claim {
     }
 }
 
-fn at_most_two_points(found: &Summaries<'_>) -> Claim {
+fn at_most_two_points(found: &Summaries<'_>) -> CheckedClaim {
     let asking = found.filter(|it| !it.rule.is_baseline());
     let worst = largest(asking, |row| row.accuracy_lost.mean).expect("the design has rules");
-    Claim {
+    CheckedClaim {
         source: "paper, App. D",
         claim: "The accuracy difference between the Baseline method and MinDRel is also minimal (at most 2 %).",
         reading: "mean accuracy lost at most 2 points, by any rule and δ",
-        verdict: Verdict::of(worst.accuracy_lost.mean <= 0.02),
+        verdict: ClaimVerdict::of(worst.accuracy_lost.mean <= 0.02),
         finding: format!(
             "At most {} ({}, {}, δ = {}).",
             points(worst.accuracy_lost.mean),

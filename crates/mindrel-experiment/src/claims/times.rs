@@ -1,8 +1,8 @@
 //! Claims about time. Machines differ, so ratios count.
 
-use super::{Claim, Verdict, largest, place};
-use crate::design::Kind;
-use crate::summary::{Summaries, Summary};
+use super::{CheckedClaim, ClaimVerdict, largest, place};
+use crate::design::BeliefKind;
+use crate::summaries::{SettingSummary, Summaries};
 use mindrel::Selector;
 use mindrel_audit::Rule;
 
@@ -15,22 +15,24 @@ pub const PAPER_MINUTES: [(&str, [f64; 2], [f64; 2]); 4] = [
 ];
 
 /// Tables 1 and 2.
-pub fn of_beliefs(found: &Summaries<'_>) -> Vec<Claim> {
-    let row = |data_set: &str, kind: Kind| {
-        let same = |row: &&Summary| row.setting.rule == Rule::Asking(Selector::FScore);
+pub fn of_beliefs(found: &Summaries<'_>) -> Vec<CheckedClaim> {
+    let row = |data_set: &str, kind: BeliefKind| {
+        let same = |row: &&SettingSummary| row.setting.rule == Rule::Asking(Selector::FScore);
         let rows = found.filter(move |it| it.data_set == data_set && it.belief == kind);
         rows.into_iter().find(same).expect("the design has every belief").clone()
     };
     let data_sets = found.measured().design.data_sets;
-    let ratios = |figure: &dyn Fn(&Summary) -> f64| -> Vec<f64> {
-        let ratio = |name: &&str| figure(&row(name, Kind::BayesianPerSet)) / figure(&row(name, Kind::Gaussian));
+    let ratios = |figure: &dyn Fn(&SettingSummary) -> f64| -> Vec<f64> {
+        let ratio =
+            |name: &&str| figure(&row(name, BeliefKind::BayesianPerSet)) / figure(&row(name, BeliefKind::Gaussian));
         data_sets.iter().map(ratio).collect()
     };
     let fitting = ratios(&|row| row.seconds_fitting.expect("it is timed").mean);
     let deciding = ratios(&|row| row.seconds_per_person.expect("it is timed").mean);
-    let slower = |ratios: &[f64]| Verdict::by_parts(ratios.iter().filter(|&&ratio| ratio > 1.0).count(), ratios.len());
+    let slower =
+        |ratios: &[f64]| ClaimVerdict::by_parts(ratios.iter().filter(|&&ratio| ratio > 1.0).count(), ratios.len());
     vec![
-        Claim {
+        CheckedClaim {
             source: "paper, Table 1",
             claim: "Training 32 Bayesian networks takes 90 to 375 minutes, the Gaussian 0.01 to 0.02 (thousands of times less).",
             reading: "networks take longer to fit on every data set",
@@ -40,7 +42,7 @@ pub fn of_beliefs(found: &Summaries<'_>) -> Vec<Claim> {
                 span(&fitting)
             ),
         },
-        Claim {
+        CheckedClaim {
             source: "paper, Table 2",
             claim: "Deciding with Bayesian networks takes 2.7 to 3.8 times as long as with the Gaussian assumption.",
             reading: "networks take longer to decide with on every data set",
@@ -60,18 +62,18 @@ fn span(values: &[f64]) -> String {
 }
 
 /// Figure 11.
-pub fn of_decisions(found: &Summaries<'_>) -> Vec<Claim> {
-    let seconds = |row: &Summary| row.seconds_per_person.expect("it is timed").mean;
+pub fn of_decisions(found: &Summaries<'_>) -> Vec<CheckedClaim> {
+    let seconds = |row: &SettingSummary| row.seconds_per_person.expect("it is timed").mean;
     let of = |selector: Selector| {
         let rows = found.filter(move |it| it.rule == Rule::Asking(selector) && it.sensitive >= 15);
         largest(rows, seconds).expect("some data set has 15 features")
     };
     let (published, closed, ours) = (of(Selector::FScoreMc), of(Selector::FScore), of(Selector::Decisive));
-    vec![Claim {
+    vec![CheckedClaim {
         source: "paper, App. D",
         claim: "When |S| > 15, MinDRel with F-Score can take slightly more than 1 second to get the model prediction per user.",
         reading: "seconds a person with 15 and more sensitive features, the slowest setting",
-        verdict: Verdict::of(seconds(published) > 1.0),
+        verdict: ClaimVerdict::of(seconds(published) > 1.0),
         finding: format!(
             "The published procedure, 100 draws a candidate, takes up to {:.2} ms here ({}); the f-score in closed form up to {:.1} µs, decisive \
              up to {:.1} µs.",

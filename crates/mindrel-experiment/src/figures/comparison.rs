@@ -1,11 +1,11 @@
 //! Rules of choosing questions, next to each other: as the paper shows them, and all of them in one panel.
 
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
+use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series, Sharing};
 
 use super::{basis, data_set_title, point, rule, sizes};
-use crate::design::{Design, Family};
-use crate::student::Estimate;
-use crate::summary::{Summaries, Summary};
+use crate::design::{Design, DesignClassifier};
+use crate::repeated_mean::RepeatedMean;
+use crate::summaries::{SettingSummary, Summaries};
 use mindrel_audit::Rule;
 
 /// One figure over all data sets at δ = 0, then one for each data set with every δ.
@@ -17,8 +17,8 @@ pub fn figures(found: &Summaries<'_>) -> Vec<(&'static str, Figure)> {
 
 fn model(design: &Design) -> &'static str {
     match design.family {
-        Family::Logistic => "logistic regression",
-        Family::Network => "2×10 network",
+        DesignClassifier::Logistic => "logistic regression",
+        DesignClassifier::Network => "2×10 network",
     }
 }
 
@@ -48,7 +48,7 @@ fn by_delta(found: &Summaries<'_>, data_set: &str) -> Figure {
     let mut figure = Figure::new(title, format!("{words} {}", basis(found))).columns(design.selectors.len());
     for selector in design.selectors.iter().copied().map(Rule::Asking) {
         let panel = Panel::new(rule(selector).1).x(sizes(found, data_set));
-        let panel = panel.y(Axis::new("accuracy").format(Format::Percent));
+        let panel = panel.y(Axis::new("accuracy").format(NumberFormat::Percent));
         let panel = with_deltas(panel, found, data_set, selector, |row| &row.accuracy);
         figure = figure.panel(panel.series(line(found, data_set, Rule::All, 0.0, |row| &row.accuracy)));
     }
@@ -66,7 +66,7 @@ fn with_deltas(
     found: &Summaries<'_>,
     data_set: &str,
     rule: Rule,
-    figure: impl Fn(&Summary) -> &Estimate + Copy,
+    figure: impl Fn(&SettingSummary) -> &RepeatedMean + Copy,
 ) -> Panel {
     let deltas = found.measured().design.deltas;
     for (place, &delta) in deltas.iter().enumerate() {
@@ -83,7 +83,7 @@ fn line(
     data_set: &str,
     shown: Rule,
     delta: f64,
-    figure: impl Fn(&Summary) -> &Estimate,
+    figure: impl Fn(&SettingSummary) -> &RepeatedMean,
 ) -> Series {
     let rows = found.filter(|it| it.data_set == data_set && it.rule == shown && it.delta == delta);
     let (colour, words) = rule(shown);
@@ -96,5 +96,5 @@ fn line(
 }
 
 fn leakage() -> Axis {
-    Axis::new("leakage").format(Format::Percent).log()
+    Axis::new("leakage").format(NumberFormat::Percent).log()
 }

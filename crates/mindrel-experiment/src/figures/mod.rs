@@ -7,12 +7,12 @@ mod times;
 
 use mindrel::Selector;
 use mindrel_audit::Rule;
-use mindrel_plot::{Axis, Colour, Figure, Format, Point};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, NumberFormat};
 
 use crate::design::Sizes;
 use crate::prepare::Recipe;
-use crate::student::Estimate;
-use crate::summary::Summaries;
+use crate::repeated_mean::RepeatedMean;
+use crate::summaries::Summaries;
 
 /// A figure and the name its files have.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +53,8 @@ fn rule(rule: Rule) -> (Colour, &'static str) {
 }
 
 /// A mean and its interval at a place.
-fn point(x: f64, estimate: &Estimate) -> Point {
-    let point = Point::new(x, estimate.mean);
+fn point(x: f64, estimate: &RepeatedMean) -> DataPoint {
+    let point = DataPoint::new(x, estimate.mean);
     estimate.interval.map_or(point, |(low, high)| point.within(low, high))
 }
 
@@ -71,7 +71,7 @@ fn sizes(found: &Summaries<'_>, data_set: &str) -> Axis {
         (Sizes::ToAll(_), Some(all)) => format!("sensitive features |S|, of {all}"),
         _ => "sensitive features |S|".to_owned(),
     };
-    Axis::new(label).format(Format::Count).ticks(sizes.into_iter().map(|size| size as f64))
+    Axis::new(label).format(NumberFormat::Count).ticks(sizes.into_iter().map(|size| size as f64))
 }
 
 /// How often and about how many people, for captions.

@@ -1,10 +1,10 @@
 //! How long things take.
 
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
+use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series, Sharing};
 
 use super::{basis, beliefs, data_set_title, point, rule, sizes};
-use crate::student::Estimate;
-use crate::summary::{Summaries, Summary};
+use crate::repeated_mean::RepeatedMean;
+use crate::summaries::{SettingSummary, Summaries};
 use mindrel::Selector;
 use mindrel_audit::Rule;
 
@@ -19,12 +19,12 @@ pub fn of_beliefs(found: &Summaries<'_>) -> Figure {
     figure.panel(fitting).panel(deciding)
 }
 
-fn with_beliefs(found: &Summaries<'_>, title: &str, figure: impl Fn(&Summary) -> Option<Estimate>) -> Panel {
+fn with_beliefs(found: &Summaries<'_>, title: &str, figure: impl Fn(&SettingSummary) -> Option<RepeatedMean>) -> Panel {
     let design = found.measured().design;
     let mut panel = Panel::new(title).x(Axis::new("").categories(design.data_sets.iter().copied())).y(seconds());
     for &kind in design.beliefs {
         let rows = found.filter(|it| it.belief == kind && it.rule == Rule::Asking(Selector::FScore));
-        let place = |row: &Summary| design.data_sets.iter().position(|&name| name == row.setting.data_set);
+        let place = |row: &SettingSummary| design.data_sets.iter().position(|&name| name == row.setting.data_set);
         let points = rows.filter_map(|row| Some(point(place(row)? as f64, &figure(row)?)));
         panel = panel.series(Series::new(kind.name(), beliefs::colour(kind), Mark::Points, points));
     }
@@ -52,5 +52,5 @@ pub fn of_decisions(found: &Summaries<'_>) -> Figure {
 }
 
 fn seconds() -> Axis {
-    Axis::new("time").format(Format::Seconds).log()
+    Axis::new("time").format(NumberFormat::Seconds).log()
 }

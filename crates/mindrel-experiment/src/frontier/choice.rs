@@ -16,12 +16,12 @@ pub struct Choice {
     /// The place of the model that asks least among those within that of it.
     pub chosen: usize,
     /// How they compare on the test part.
-    pub difference: Difference,
+    pub difference: PairedDifference,
 }
 
 /// Two models on the same people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct PairedDifference {
     /// People whom only the best decides about rightly.
     pub only_best_right: u64,
     /// People whom only the chosen one does.
@@ -36,7 +36,7 @@ pub struct Difference {
     pub within_noise: bool,
 }
 
-impl Difference {
+impl PairedDifference {
     /// Compares person by person.
     ///
     /// ```text
@@ -53,7 +53,7 @@ impl Difference {
         let scale = differing as f64 / best.len().max(1) as f64;
         let (low, high) = if differing == 0 { (0.5, 0.5) } else { interval(only_best, differing, CONFIDENCE) };
         let (lower, upper) = ((2.0 * low - 1.0) * scale, (2.0 * high - 1.0) * scale);
-        Difference {
+        PairedDifference {
             only_best_right: only_best,
             only_chosen_right: only_chosen,
             accuracy: (only_best as f64 - only_chosen as f64) / best.len().max(1) as f64,
@@ -94,7 +94,7 @@ pub(super) fn choose(
         less.then(better).then(fewer)
     });
     let chosen = chosen.expect("the best is close to itself");
-    Choice { within, best, chosen, difference: Difference::new(right[best], right[chosen]) }
+    Choice { within, best, chosen, difference: PairedDifference::new(right[best], right[chosen]) }
 }
 
 /// Which models no other beats on the validation part.
@@ -114,12 +114,12 @@ mod tests {
     #[test]
     fn a_difference_is_told_from_noise_by_the_people_who_differ() {
         let people = |right: usize| (0..1000).map(|place| place < right).collect::<Vec<bool>>();
-        let clear = Difference::new(&people(900), &people(870));
+        let clear = PairedDifference::new(&people(900), &people(870));
         assert_eq!((clear.only_best_right, clear.only_chosen_right, clear.within_noise), (30, 0, false));
         assert!((clear.accuracy - 0.03).abs() < 1e-12 && clear.lower > 0.0 && clear.upper <= 0.03 + 1e-12);
-        let faint = Difference::new(&people(900), &people(897));
+        let faint = PairedDifference::new(&people(900), &people(897));
         assert!(faint.within_noise && faint.lower < 0.0, "three people of a thousand: {faint:?}");
-        let none = Difference::new(&people(900), &people(900));
+        let none = PairedDifference::new(&people(900), &people(900));
         assert_eq!((none.lower, none.upper, none.within_noise), (0.0, 0.0, true));
     }
 }

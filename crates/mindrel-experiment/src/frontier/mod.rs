@@ -13,7 +13,7 @@ mod measure;
 mod split;
 
 pub use candidates::{Candidate, ModelKind, candidates};
-pub use choice::{Choice, Difference};
+pub use choice::{Choice, PairedDifference};
 pub use measure::Measure;
 pub use split::Split;
 
@@ -56,7 +56,7 @@ impl Default for FrontierOptions {
 
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct FrontierReport {
+pub struct Frontier {
     /// How many sensitive questions the schema has.
     pub questions: usize,
     /// How many rows were trained on.
@@ -68,7 +68,7 @@ pub struct FrontierReport {
     /// The SHA-256 of the table.
     pub table: String,
     /// Every model, in the order they were tried.
-    pub models: Vec<ModelReport>,
+    pub models: Vec<FrontierModel>,
     /// Which was chosen, and how.
     #[serde(flatten)]
     pub choice: Choice,
@@ -76,7 +76,7 @@ pub struct FrontierReport {
 
 /// What was found of one model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ModelReport {
+pub struct FrontierModel {
     /// What it is called.
     pub name: String,
     /// What it is.
@@ -131,7 +131,7 @@ pub fn frontier(
     training: &Training,
     options: &FrontierOptions,
     telling: &Telling<'_>,
-) -> Result<(FrontierReport, Plan), FrontierError> {
+) -> Result<(Frontier, Plan), FrontierError> {
     let questions = schema.ids_with(Visibility::Sensitive).count();
     if questions == 0 {
         return Err(FrontierError::NothingSensitive);
@@ -155,7 +155,7 @@ pub fn frontier(
     let on_frontier = choice::on_frontier(&accuracies);
     let plan = candidates[choice.chosen].plan.clone();
     let reports = candidates.into_iter().zip(measured).zip(on_frontier);
-    let models = reports.map(|((candidate, (validation, test)), on_frontier)| ModelReport {
+    let models = reports.map(|((candidate, (validation, test)), on_frontier)| FrontierModel {
         questions: candidate.plan.sensitive().len(),
         plan: candidate.plan.fingerprint().to_string(),
         name: candidate.name,
@@ -165,7 +165,7 @@ pub fn frontier(
         test: test.0,
         on_frontier,
     });
-    let report = FrontierReport {
+    let report = Frontier {
         questions,
         training: split.training.rows,
         holdout: training.holdout,

@@ -4,7 +4,7 @@ use mindrel::schema::{Kind, Question};
 use mindrel::{People, Person, Schema};
 
 /// Where a new column comes from.
-enum Source {
+enum FeatureSource {
     /// A column as it is.
     Column(usize),
     /// Whether a column of a category stands at one of its levels.
@@ -16,7 +16,7 @@ enum Source {
 /// Departs from what a plan does with categories, as the paper does: nothing knows that a person has exactly one level, and each is
 /// asked for by itself.
 pub fn split(schema: &Schema, people: &People) -> (Schema, People) {
-    let (questions, sources): (Vec<Question>, Vec<Source>) =
+    let (questions, sources): (Vec<Question>, Vec<FeatureSource>) =
         schema.questions().iter().enumerate().flat_map(|(place, question)| features(place, question)).unzip();
     let mut others = People::new(questions.len());
     for person in people.iter() {
@@ -24,9 +24,9 @@ pub fn split(schema: &Schema, people: &People) -> (Schema, People) {
         let columns = others.push(person.line);
         for (column, source) in columns.iter_mut().zip(&sources) {
             *column = match *source {
-                Source::Column(place) => person.columns[place],
-                Source::Level { question, level } if levels[question] == Some(level) => 1.0,
-                Source::Level { .. } => -1.0,
+                FeatureSource::Column(place) => person.columns[place],
+                FeatureSource::Level { question, level } if levels[question] == Some(level) => 1.0,
+                FeatureSource::Level { .. } => -1.0,
             };
         }
         others.set_label(person.label);
@@ -36,18 +36,18 @@ pub fn split(schema: &Schema, people: &People) -> (Schema, People) {
     (schema, others)
 }
 
-fn features(place: usize, question: &Question) -> Vec<(Question, Source)> {
+fn features(place: usize, question: &Question) -> Vec<(Question, FeatureSource)> {
     match &question.kind {
         Kind::Category { levels, .. } if levels.iter().filter(|level| !level.is_empty()).count() > 2 => {
             let named = levels.iter().enumerate().filter(|(_, level)| !level.is_empty());
             named
                 .map(|(level, name)| {
                     let feature = Question::boolean(format!("{} is {name}", question.name));
-                    (feature, Source::Level { question: place, level })
+                    (feature, FeatureSource::Level { question: place, level })
                 })
                 .collect()
         }
-        _ => vec![(question.clone(), Source::Column(place))],
+        _ => vec![(question.clone(), FeatureSource::Column(place))],
     }
 }
 

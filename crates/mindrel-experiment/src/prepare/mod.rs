@@ -13,7 +13,7 @@ pub use recipe::{RECIPES, Recipe};
 
 /// A table, encoded.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedTable {
     /// How it was done.
     pub recipe: &'static Recipe,
     /// The features; every one a sensitive question until S is drawn.
@@ -24,7 +24,7 @@ pub struct Prepared {
     pub digest: String,
 }
 
-impl Prepared {
+impl PreparedTable {
     /// Reads and encodes a table.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ impl Prepared {
         let schema = infer(&table, &options)?;
         let people = table.people(&schema, LabelColumn::Required, OutsidePolicy::Refuse, |_| ())?;
         let (schema, people) = if recipe.by_level { levels::split(&schema, &people) } else { (schema, people) };
-        Ok(Prepared { recipe, schema, people, digest: table.digest()? })
+        Ok(PreparedTable { recipe, schema, people, digest: table.digest()? })
     }
 
     /// How many features there are.

@@ -1,7 +1,9 @@
 //! Verdicts: on made-up numbers of which the answer is known.
 
 use mindrel_audit::Rule;
-use mindrel_experiment::{Cell, Claim, Design, Kind, Measured, Setting, Summaries, Verdict, claims};
+use mindrel_experiment::{
+    BeliefKind, CheckedClaim, ClaimVerdict, Design, Measured, Measurement, Setting, Summaries, claims,
+};
 
 const FEATURES: usize = 16;
 
@@ -11,15 +13,15 @@ struct Made {
     accuracy: f64,
 }
 
-fn cell(data_set: &str, sensitive: usize, rule: Rule, delta: f64, made: &Made) -> Cell {
+fn cell(data_set: &str, sensitive: usize, rule: Rule, delta: f64, made: &Made) -> Measurement {
     let people = 1000;
-    let setting = Setting { data_set: data_set.to_owned(), belief: Kind::Gaussian, sensitive, rule, delta };
+    let setting = Setting { data_set: data_set.to_owned(), belief: BeliefKind::Gaussian, sensitive, rule, delta };
     // Everybody at one of two counts, so that the mean is about right.
     let mut histogram = vec![0; sensitive + 1];
     histogram[sensitive] = (people as f64 * made.leakage) as u64;
     histogram[0] = people - histogram[sensitive];
     let flips = if delta == 0.0 { 0.0 } else { 0.8 - made.accuracy };
-    Cell {
+    Measurement {
         setting,
         people,
         leakage: made.leakage,
@@ -57,9 +59,9 @@ fn measured(repetitions: usize, make: impl Fn(&str, f64) -> Made) -> Measured {
     Measured { design, repetitions, people: None, parts }
 }
 
-fn verdict(measured: &Measured, words: &str) -> Verdict {
+fn verdict(measured: &Measured, words: &str) -> ClaimVerdict {
     let found = claims(&Summaries::of(measured));
-    let claim: &Claim = found.iter().find(|claim| claim.claim.contains(words)).expect("the claim is checked");
+    let claim: &CheckedClaim = found.iter().find(|claim| claim.claim.contains(words)).expect("the claim is checked");
     claim.verdict
 }
 
@@ -77,39 +79,39 @@ fn leaking(levels: [(&'static str, f64); 4]) -> impl Fn(&str, f64) -> Made {
 #[test]
 fn the_f_score_holds_where_it_leaks_less_than_the_others() {
     let made = measured(5, leaking([("f-score", 0.3), ("importance", 0.4), ("random", 0.5), ("decisive", 0.2)]));
-    assert_eq!(verdict(&made, F_SCORE), Verdict::Holds);
-    assert_eq!(verdict(&made, OURS), Verdict::Holds);
-    assert_eq!(verdict(&made, "at most 50 %"), Verdict::Holds);
-    assert_eq!(verdict(&made, "An increase in δ"), Verdict::Holds);
+    assert_eq!(verdict(&made, F_SCORE), ClaimVerdict::Holds);
+    assert_eq!(verdict(&made, OURS), ClaimVerdict::Holds);
+    assert_eq!(verdict(&made, "at most 50 %"), ClaimVerdict::Holds);
+    assert_eq!(verdict(&made, "An increase in δ"), ClaimVerdict::Holds);
 }
 
 #[test]
 fn it_fails_where_it_leaks_more_and_holds_in_part_where_only_against_one() {
     let worse = measured(5, leaking([("f-score", 0.6), ("importance", 0.4), ("random", 0.5), ("decisive", 0.7)]));
-    assert_eq!(verdict(&worse, F_SCORE), Verdict::Fails);
-    assert_eq!(verdict(&worse, OURS), Verdict::Fails);
-    assert_eq!(verdict(&worse, "at most 50 %"), Verdict::Fails);
+    assert_eq!(verdict(&worse, F_SCORE), ClaimVerdict::Fails);
+    assert_eq!(verdict(&worse, OURS), ClaimVerdict::Fails);
+    assert_eq!(verdict(&worse, "at most 50 %"), ClaimVerdict::Fails);
     let between = measured(5, leaking([("f-score", 0.45), ("importance", 0.4), ("random", 0.5), ("decisive", 0.42)]));
-    assert_eq!(verdict(&between, F_SCORE), Verdict::Partly);
-    assert_eq!(verdict(&between, OURS), Verdict::Partly);
+    assert_eq!(verdict(&between, F_SCORE), ClaimVerdict::Partly);
+    assert_eq!(verdict(&between, OURS), ClaimVerdict::Partly);
 }
 
 #[test]
 fn nothing_is_said_from_one_repetition_or_without_a_difference() {
     let once = measured(1, leaking([("f-score", 0.3), ("importance", 0.4), ("random", 0.5), ("decisive", 0.2)]));
-    assert_eq!(verdict(&once, F_SCORE), Verdict::Unclear);
+    assert_eq!(verdict(&once, F_SCORE), ClaimVerdict::Unclear);
     let alike = measured(5, leaking([("f-score", 0.3), ("importance", 0.3), ("random", 0.3), ("decisive", 0.3)]));
-    assert_eq!(verdict(&alike, F_SCORE), Verdict::Unclear);
-    assert_eq!(verdict(&alike, OURS), Verdict::Unclear);
+    assert_eq!(verdict(&alike, F_SCORE), ClaimVerdict::Unclear);
+    assert_eq!(verdict(&alike, OURS), ClaimVerdict::Unclear);
 }
 
 #[test]
 fn accuracy_that_is_lost_where_decisions_are_only_likely_counts() {
     let words = "equal or better accuracy";
     let rules = [("f-score", 0.3), ("importance", 0.4), ("random", 0.5), ("decisive", 0.2)];
-    assert_eq!(verdict(&measured(5, leaking(rules)), words), Verdict::Holds);
+    assert_eq!(verdict(&measured(5, leaking(rules)), words), ClaimVerdict::Holds);
     let lost = measured(5, |rule, delta| Made { accuracy: 0.8 - 0.1 * delta, ..leaking(rules)(rule, delta) });
-    assert_eq!(verdict(&lost, words), Verdict::Partly);
+    assert_eq!(verdict(&lost, words), ClaimVerdict::Partly);
 }
 
 /// Every rule has the same luck, so that differences are exact though levels scatter.

@@ -1,6 +1,6 @@
 //! The features of the paper, where its text counts them.
 
-use mindrel_experiment::{Prepared, RECIPES};
+use mindrel_experiment::{PreparedTable, RECIPES};
 use mindrel_testing::data_folder;
 
 /// Credit has 23 columns, of which the paper counts 22 and does not say which; the report says so.
@@ -8,7 +8,8 @@ use mindrel_testing::data_folder;
 fn tables_have_as_many_features_as_the_paper_counts() {
     let Some(folder) = data_folder("tables_have_as_many_features_as_the_paper_counts") else { return };
     for recipe in &RECIPES {
-        let data = Prepared::read(&folder.join(format!("{}.csv", recipe.name)), recipe).expect("the table is clean");
+        let data =
+            PreparedTable::read(&folder.join(format!("{}.csv", recipe.name)), recipe).expect("the table is clean");
         let expected = if recipe.name == "credit" { 23 } else { recipe.paper_features };
         assert_eq!(data.n_features(), expected, "{}", recipe.name);
         assert_eq!(data.schema.n_columns(), expected, "every feature is one column, {}", recipe.name);
@@ -20,7 +21,7 @@ fn tables_have_as_many_features_as_the_paper_counts() {
 fn each_level_of_a_category_is_a_feature_of_its_own() {
     let Some(folder) = data_folder("each_level_of_a_category_is_a_feature_of_its_own") else { return };
     let recipe = mindrel_experiment::Recipe::of("adult");
-    let data = Prepared::read(&folder.join("adult.csv"), recipe).expect("the table is clean");
+    let data = PreparedTable::read(&folder.join("adult.csv"), recipe).expect("the table is clean");
     let occupations: Vec<usize> = data
         .schema
         .ids()

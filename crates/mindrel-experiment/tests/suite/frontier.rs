@@ -3,7 +3,7 @@
 use mindrel::plan::Training;
 use mindrel::schema::{Question, Schema, Target};
 use mindrel::{Label, People};
-use mindrel_experiment::frontier::{FrontierError, FrontierOptions, FrontierReport, Split, frontier};
+use mindrel_experiment::frontier::{Frontier, FrontierError, FrontierOptions, Split, frontier};
 
 fn schema(n_public: usize) -> Schema {
     let question = |place: usize| {
@@ -76,7 +76,7 @@ fn what_moves_the_scores_least_is_left_out_first_and_the_report_comes_back_from_
     }
     assert_eq!(report.models[report.choice.chosen].plan, plan.fingerprint().to_string());
     let text = serde_json::to_string(&report).expect("plain data");
-    let back: FrontierReport = serde_json::from_str(&text).expect("what was written can be read");
+    let back: Frontier = serde_json::from_str(&text).expect("what was written can be read");
     assert_eq!(back, report);
 }
 

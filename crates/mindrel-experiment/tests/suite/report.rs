@@ -1,14 +1,16 @@
 //! The report: everything is there, in every form, and needs nothing else.
 
 use crate::common::{run_small, settings, tables};
-use mindrel_experiment::{About, DataSetLine, Measured, Prepared, Summaries, claims, figures, page, write_report};
+use mindrel_experiment::{
+    DataSetLine, ExperimentFacts, Measured, PreparedTable, Summaries, claims, figures, page, publish,
+};
 
-fn about<'a>(tables: impl Iterator<Item = &'a Prepared>) -> About {
+fn about<'a>(tables: impl Iterator<Item = &'a PreparedTable>) -> ExperimentFacts {
     let tables = tables.map(|table| DataSetLine::new(table, false)).collect();
-    About { command: "mindrel experiment <all> & more".to_owned(), seed: 7, version: "0.0.0", tables }
+    ExperimentFacts { command: "mindrel experiment <all> & more".to_owned(), seed: 7, version: "0.0.0", tables }
 }
 
-fn small(folder: &std::path::Path) -> (Measured, About) {
+fn small(folder: &std::path::Path) -> (Measured, ExperimentFacts) {
     let tables = tables(folder);
     let (measured, _) = run_small(&tables, &settings(), &folder.join("parts"));
     (measured, about(tables.values()))
@@ -32,7 +34,7 @@ fn every_plot_is_on_the_page_and_in_three_files_and_every_setting_in_two() {
     let (measured, about) = small(folder.path());
     let found = Summaries::of(&measured);
     let out = folder.path().join("out");
-    let path = write_report(&out, &about, std::slice::from_ref(&found)).expect("it can be written");
+    let path = publish(&out, &about, std::slice::from_ref(&found)).expect("it can be written");
     let page = std::fs::read_to_string(path).expect("it is there");
     for named in figures(&found) {
         assert!(page.contains(&named.figure.title));

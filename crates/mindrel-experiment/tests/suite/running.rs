@@ -1,7 +1,7 @@
 //! Runs: the same numbers whatever the threads, and nothing measured twice.
 
 use crate::common::{run_small, settings, tables};
-use mindrel_experiment::{DESIGNS, Settings};
+use mindrel_experiment::{DESIGNS, ExperimentSettings};
 
 #[test]
 fn one_seed_gives_the_same_numbers_on_one_thread_and_on_two() {
@@ -13,7 +13,7 @@ fn one_seed_gives_the_same_numbers_on_one_thread_and_on_two() {
     };
     let (one, two) = (on(1, "one"), on(2, "two"));
     assert_eq!(one, two);
-    let other = run_small(&tables, &Settings { seed: 8, ..settings() }, &folder.path().join("other")).0;
+    let other = run_small(&tables, &ExperimentSettings { seed: 8, ..settings() }, &folder.path().join("other")).0;
     assert_ne!(one.parts, other.parts, "another seed draws otherwise");
 }
 
@@ -26,7 +26,7 @@ fn finished_parts_are_not_measured_again_and_more_repetitions_take_up_the_earlie
     let (again, work_again) = run_small(&tables, &settings(), &parts);
     assert_eq!((&first, work_again), (&again, 0));
 
-    let (more, work_more) = run_small(&tables, &Settings { repetitions: Some(4), ..settings() }, &parts);
+    let (more, work_more) = run_small(&tables, &ExperimentSettings { repetitions: Some(4), ..settings() }, &parts);
     assert_eq!(work_more, work / 3, "one repetition more of each data set");
     assert_eq!(more.parts[..3], first.parts[..3]);
 }
@@ -56,7 +56,7 @@ fn proved_decisions_never_differ_and_no_rule_asks_for_less_than_the_optimum() {
     for cells in &measured.parts {
         for cell in cells.iter().filter(|cell| cell.setting.delta == 0.0) {
             assert_eq!(cell.flips, 0.0, "{:?}", cell.setting);
-            let same = |other: &&mindrel_experiment::Cell| {
+            let same = |other: &&mindrel_experiment::Measurement| {
                 other.setting.rule == mindrel_audit::Rule::Optimal && other.setting.sensitive == cell.setting.sensitive
             };
             let optimum = cells.iter().find(same).expect("the experiment has it");

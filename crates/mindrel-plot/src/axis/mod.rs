@@ -6,7 +6,7 @@ mod ticks;
 
 use serde::Serialize;
 
-use crate::format::Format;
+use crate::format::NumberFormat;
 
 pub(crate) use resolved::{Placed, ResolvedAxis, category, resolve};
 
@@ -18,7 +18,7 @@ pub struct Axis {
     /// How values become lengths.
     pub scale: Scale,
     /// How values become text.
-    pub format: Format,
+    pub format: NumberFormat,
     /// From where to where, if it is not to follow the data.
     pub range: Option<(f64, f64)>,
     /// The values that are marked, if they are not to follow the range.
@@ -50,7 +50,7 @@ impl Axis {
     }
 
     /// With numbers written in this way.
-    pub fn format(mut self, format: Format) -> Self {
+    pub fn format(mut self, format: NumberFormat) -> Self {
         self.format = format;
         self
     }

@@ -1,7 +1,7 @@
 //! From where to where an axis goes.
 
 use super::{Axis, Scale, ticks};
-use crate::format::Format;
+use crate::format::NumberFormat;
 
 /// Beyond this size, or below its inverse on a logarithmic axis, a value lies outside every axis: differences and ratios of what
 /// lies within stay finite.
@@ -46,14 +46,14 @@ pub(super) fn following(axis: &Axis, values: impl Iterator<Item = f64> + Clone, 
 /// The ticks of a range that was asked for.
 pub(super) fn asked(axis: &Axis, lower: f64, upper: f64) -> Span {
     let ticks = match axis.scale {
-        Scale::Linear => ticks::linear(lower, upper, axis.format == Format::Count),
+        Scale::Linear => ticks::linear(lower, upper, axis.format == NumberFormat::Count),
         Scale::Log => ticks::logarithmic(lower, upper),
     };
     Span { lower, upper, ticks }
 }
 
 fn linear(axis: &Axis, values: impl Iterator<Item = f64>, wish: Wish) -> Span {
-    let whole = axis.format == Format::Count;
+    let whole = axis.format == NumberFormat::Count;
     let (mut lower, mut upper) = extent(values.filter(|value| value.abs() <= LARGEST)).unwrap_or((0.0, 1.0));
     let near_zero = lower > 0.0 && lower < 0.4 * upper && wish.rounded;
     if wish.from_zero || near_zero {

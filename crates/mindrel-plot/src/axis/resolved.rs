@@ -3,13 +3,13 @@
 use super::range::{self, Span, Wish};
 use super::{Axis, Scale};
 use crate::figure::{Figure, Mark, Panel, Sharing};
-use crate::format::Format;
+use crate::format::NumberFormat;
 
 /// An axis that knows from where to where it goes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ResolvedAxis {
     pub label: String,
-    pub format: Format,
+    pub format: NumberFormat,
     pub ticks: Vec<f64>,
     pub categories: Vec<String>,
     scale: Scale,

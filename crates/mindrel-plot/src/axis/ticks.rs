@@ -5,12 +5,12 @@ const BEST: f64 = 5.0;
 
 /// A distance between ticks: 1, 2 or 5 times a power of ten.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct TickStep {
     digit: f64,
     exponent: i32,
 }
 
-impl Step {
+impl TickStep {
     fn size(self) -> f64 {
         self.times(1.0)
     }
@@ -36,16 +36,16 @@ impl Step {
 const NEAR: f64 = 1e-6;
 
 /// Steps about the size of a range, the small first; no fractions where whole things are counted.
-fn steps(lower: f64, upper: f64, whole: bool) -> impl Iterator<Item = Step> {
+fn steps(lower: f64, upper: f64, whole: bool) -> impl Iterator<Item = TickStep> {
     let size = (upper - lower).log10().floor() as i32;
     (size - 2..=size + 1)
-        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| Step { digit, exponent }))
+        .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| TickStep { digit, exponent }))
         .filter(move |step| !whole || step.exponent >= 0)
 }
 
 /// The step whose ticks, from a first to a last factor of it, are nearest to five and leave least of the axis idle.
-fn best(lower: f64, upper: f64, whole: bool, reach: impl Fn(Step) -> (f64, f64)) -> Option<(Step, f64, f64)> {
-    let price = |(step, first, last): &(Step, f64, f64)| {
+fn best(lower: f64, upper: f64, whole: bool, reach: impl Fn(TickStep) -> (f64, f64)) -> Option<(TickStep, f64, f64)> {
+    let price = |(step, first, last): &(TickStep, f64, f64)| {
         let count = last - first + 1.0;
         let idle = ((last - first) * step.size() / (upper - lower) - 1.0).max(0.0);
         let outside = if (3.0..=8.0).contains(&count) { 0.0 } else { 1000.0 };
@@ -104,7 +104,7 @@ pub(super) fn rounded_logarithmic(lower: f64, upper: f64) -> (f64, f64) {
 
 fn multiples(lower: f64, upper: f64, digits: &[f64]) -> Vec<f64> {
     let (first, last) = (lower.log10().floor() as i32, upper.log10().ceil() as i32);
-    let all = (first..=last).flat_map(|exponent| digits.iter().map(move |&digit| Step { digit, exponent }.size()));
+    let all = (first..=last).flat_map(|exponent| digits.iter().map(move |&digit| TickStep { digit, exponent }.size()));
     all.filter(|value| (lower * (1.0 - 1e-12)..=upper * (1.0 + 1e-12)).contains(value))
         .map(|value| value.clamp(lower, upper))
         .collect()

@@ -1,11 +1,11 @@
 //! Bars, standing or lying.
 
-use super::cell::{Cell, Spot};
+use super::cell::{PanelCell, Spot};
 use super::columns::tells_bar_values;
 use super::frame::words;
 
 use super::marks::{dot, whisker};
-use crate::figure::{Mark, Point, Series};
+use crate::figure::{DataPoint, Mark, Series};
 use crate::xml::{Xml, length};
 
 /// The share of the distance between neighbours that bars take up.
@@ -13,7 +13,7 @@ const FULLNESS: f64 = 0.72;
 const THICKEST: f64 = 44.0;
 
 /// The bars of all series of a panel, side by side.
-pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>) {
+pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>) {
     let all: Vec<&Series> = cell.panel.series.iter().filter(|series| series.mark == Mark::Bars).collect();
     let thickness = (distance(cell, &all) * FULLNESS / all.len().max(1) as f64).clamp(1.0, THICKEST);
     for (place, series) in all.iter().enumerate() {
@@ -24,7 +24,7 @@ pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>) {
     }
 }
 
-fn bar(xml: &mut Xml, cell: &Cell<'_>, series: &Series, point: &Point, offset: f64, thickness: f64) {
+fn bar(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series, point: &DataPoint, offset: f64, thickness: f64) {
     let sideways = cell.panel.is_sideways();
     let spot = cell.spot_of(point);
     let gap = if thickness > 6.0 { 1.0 } else { 0.0 };
@@ -57,7 +57,7 @@ fn shift(sideways: bool, offset: f64) -> String {
 }
 
 /// The least distance between neighbouring bars in pixels.
-fn distance(cell: &Cell<'_>, all: &[&Series]) -> f64 {
+fn distance(cell: &PanelCell<'_>, all: &[&Series]) -> f64 {
     let (axis, size) =
         if cell.panel.is_sideways() { (&cell.y, cell.plot.height()) } else { (&cell.x, cell.plot.width()) };
     if axis.is_named() {

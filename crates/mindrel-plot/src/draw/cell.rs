@@ -1,7 +1,7 @@
 //! A panel and its place on the paper.
 
 use crate::axis::{Placed, ResolvedAxis};
-use crate::figure::{Panel, Point, Series};
+use crate::figure::{DataPoint, Panel, Series};
 
 /// A rectangle on the paper, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -33,7 +33,7 @@ pub(super) struct Spot {
 
 /// A panel with all that is needed to draw it.
 #[derive(Debug, Clone)]
-pub(super) struct Cell<'a> {
+pub(super) struct PanelCell<'a> {
     pub panel: &'a Panel,
     pub x: ResolvedAxis,
     pub y: ResolvedAxis,
@@ -57,7 +57,7 @@ pub(super) struct Cell<'a> {
 /// Points do not sit on the very edge.
 const INSET: f64 = 8.0;
 
-impl Cell<'_> {
+impl PanelCell<'_> {
     pub fn horizontal(&self, placed: Placed) -> f64 {
         let bare = self.x.is_named() || self.panel.is_sideways() || self.panel.has_bars();
         let inset = if bare { 0.0 } else { INSET };
@@ -75,12 +75,12 @@ impl Cell<'_> {
         Spot { x: self.horizontal(across), y: self.vertical(up), inside: across.inside && up.inside }
     }
 
-    pub fn spot_of(&self, point: &Point) -> Spot {
+    pub fn spot_of(&self, point: &DataPoint) -> Spot {
         self.spot(point.x, point.y)
     }
 
     /// The spots of the ends of an interval.
-    pub fn ends_of(&self, point: &Point) -> Option<[Spot; 2]> {
+    pub fn ends_of(&self, point: &DataPoint) -> Option<[Spot; 2]> {
         let (low, high) = point.ends()?;
         Some([low, high].map(
             |end| {
@@ -90,7 +90,7 @@ impl Cell<'_> {
     }
 
     /// What a point says when pointed at.
-    pub fn told(&self, series: &Series, point: &Point) -> String {
+    pub fn told(&self, series: &Series, point: &DataPoint) -> String {
         let sideways = self.panel.is_sideways();
         let with_label = |axis: &ResolvedAxis, value: f64| match (axis.is_named(), axis.label.as_str()) {
             (true, _) | (_, "") => axis.text(value),

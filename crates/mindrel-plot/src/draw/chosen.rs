@@ -1,6 +1,6 @@
 //! A point that was chosen among others, and its name beside it.
 
-use super::cell::{Cell, Rectangle, Spot};
+use super::cell::{PanelCell, Rectangle, Spot};
 use super::frame::words;
 use super::layout::TEXT;
 use super::marks::{circle, dot, whisker};
@@ -9,7 +9,7 @@ use crate::text;
 use crate::xml::Xml;
 
 /// The ringed points, and the name beside the first.
-pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
+pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let colour = series.colour.class();
     for point in series.points.iter().filter(|point| point.is_finite()) {
         whisker(xml, cell, point, &format!("mp-stroke {colour}"));
@@ -25,7 +25,7 @@ pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
 }
 
 /// Writes the name at that corner of the point where it covers the least of the other data.
-fn name(xml: &mut Xml, cell: &Cell<'_>, name: &str, spot: Spot) {
+fn name(xml: &mut Xml, cell: &PanelCell<'_>, name: &str, spot: Spot) {
     let room = cell.plot.width() - 20.0;
     let shown = text::fitted(name, TEXT, room);
     let width = text::width(&shown, TEXT);
@@ -39,7 +39,7 @@ fn name(xml: &mut Xml, cell: &Cell<'_>, name: &str, spot: Spot) {
 }
 
 /// How much of the data a text would cover; leaving the panel is worse than anything.
-fn covered(cell: &Cell<'_>, area: &Rectangle) -> usize {
+fn covered(cell: &PanelCell<'_>, area: &Rectangle) -> usize {
     let plot = &cell.plot;
     let leaves = area.left < plot.left || area.right > plot.right || area.top < plot.top || area.bottom > plot.bottom;
     let crossings: usize = cell

@@ -11,7 +11,7 @@ const WIDEST_CATEGORY: f64 = 210.0;
 
 /// The columns of a figure.
 #[derive(Debug)]
-pub(super) struct Columns {
+pub(super) struct PanelColumns {
     /// The room at the left of each plot, and at its right.
     pub left: Vec<f64>,
     right: Vec<f64>,
@@ -23,7 +23,7 @@ pub(super) struct Columns {
     pub tells_y: Vec<bool>,
 }
 
-impl Columns {
+impl PanelColumns {
     pub fn of(figure: &Figure, axes: &[[ResolvedAxis; 2]], naming: &Naming) -> Self {
         let count = figure.n_columns();
         let tells_y = (0..axes.len()).map(|place| place % count == 0 || axes[place - 1][1] != axes[place][1]).collect();

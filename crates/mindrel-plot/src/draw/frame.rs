@@ -1,12 +1,12 @@
 //! What stands around the data: titles, grids, axes and their numbers.
 
-use super::cell::Cell;
-use super::layout::{HEADING, Layout, TEXT};
+use super::cell::PanelCell;
+use super::layout::{FigureLayout, HEADING, TEXT};
 use crate::text;
 use crate::xml::{Xml, length};
 
 /// The figure's title.
-pub(super) fn title(xml: &mut Xml, layout: &Layout<'_>) {
+pub(super) fn title(xml: &mut Xml, layout: &FigureLayout<'_>) {
     for (line, baseline) in &layout.title {
         let place = [("class", "mp-title mp-text"), ("x", &length(layout.margin)), ("y", &length(*baseline))];
         xml.leaf("text", &place, line);
@@ -14,14 +14,14 @@ pub(super) fn title(xml: &mut Xml, layout: &Layout<'_>) {
 }
 
 /// The labels of horizontal axes.
-pub(super) fn shared_labels(xml: &mut Xml, layout: &Layout<'_>) {
+pub(super) fn shared_labels(xml: &mut Xml, layout: &FigureLayout<'_>) {
     for label in &layout.labels {
         words(xml, "mp-muted", "middle", (label.middle, label.baseline), &label.text, label.room);
     }
 }
 
 /// Everything of a panel that the data are drawn over.
-pub(super) fn behind(xml: &mut Xml, cell: &Cell<'_>) {
+pub(super) fn behind(xml: &mut Xml, cell: &PanelCell<'_>) {
     let plot = &cell.plot;
     if !cell.panel.title.is_empty() {
         let room = cell.text_room * TEXT / HEADING / 1.08;
@@ -35,7 +35,7 @@ pub(super) fn behind(xml: &mut Xml, cell: &Cell<'_>) {
     zero_line(xml, cell);
 }
 
-fn horizontal_lines(xml: &mut Xml, cell: &Cell<'_>) {
+fn horizontal_lines(xml: &mut Xml, cell: &PanelCell<'_>) {
     let plot = &cell.plot;
     let mut told_at = f64::INFINITY;
     for tick in &cell.y.ticks {
@@ -52,7 +52,7 @@ fn horizontal_lines(xml: &mut Xml, cell: &Cell<'_>) {
     }
 }
 
-fn vertical_lines(xml: &mut Xml, cell: &Cell<'_>) {
+fn vertical_lines(xml: &mut Xml, cell: &PanelCell<'_>) {
     let plot = &cell.plot;
     let texts: Vec<String> = cell.x.ticks.iter().map(|tick| cell.x.tick_text(*tick)).collect();
     let named = cell.x.is_named();
@@ -74,7 +74,7 @@ fn vertical_lines(xml: &mut Xml, cell: &Cell<'_>) {
 }
 
 /// The line on which the data stand.
-fn zero_line(xml: &mut Xml, cell: &Cell<'_>) {
+fn zero_line(xml: &mut Xml, cell: &PanelCell<'_>) {
     let plot = &cell.plot;
     if cell.panel.is_sideways() {
         let at = cell.horizontal(cell.x.place(0.0)).round();
@@ -90,7 +90,7 @@ fn zero_line(xml: &mut Xml, cell: &Cell<'_>) {
 }
 
 /// Every how many ticks a number has room.
-fn stride(cell: &Cell<'_>, texts: &[String]) -> usize {
+fn stride(cell: &PanelCell<'_>, texts: &[String]) -> usize {
     let spots: Vec<f64> = cell.x.ticks.iter().map(|tick| cell.horizontal(cell.x.place(*tick))).collect();
     let half: Vec<f64> = texts.iter().map(|text| text::width(text, TEXT) / 2.0).collect();
     let fits = |stride: usize| {

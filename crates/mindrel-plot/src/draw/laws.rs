@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::cell::Rectangle;
-use super::layout::Layout;
-use crate::{Axis, Colour, Figure, Format, Hue, Mark, Panel, Point, Scale, Series, Sharing, stylesheet};
+use super::layout::FigureLayout;
+use crate::{Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, Panel, Scale, Series, Sharing, stylesheet};
 
 /// Lengths are sums of rounded numbers.
 const ROUNDING: f64 = 1e-6;
@@ -32,11 +32,11 @@ fn any_number() -> impl Strategy<Value = f64> {
 
 fn any_axis() -> impl Strategy<Value = Axis> {
     let format = prop::sample::select(vec![
-        Format::Number,
-        Format::Percent,
-        Format::Count,
-        Format::Seconds,
-        Format::Probability,
+        NumberFormat::Number,
+        NumberFormat::Percent,
+        NumberFormat::Count,
+        NumberFormat::Seconds,
+        NumberFormat::Probability,
     ]);
     let range = prop::option::weighted(0.2, (any_number(), any_number()));
     let ticks = prop::option::weighted(0.2, prop::collection::vec(any_number(), 0..5));
@@ -64,7 +64,7 @@ fn any_series() -> impl Strategy<Value = Series> {
         Mark::Chosen,
     ]);
     let interval = prop::option::of((any_number(), any_number()));
-    let point = (any_number(), any_number(), interval).prop_map(|(x, y, interval)| Point { x, y, interval });
+    let point = (any_number(), any_number(), interval).prop_map(|(x, y, interval)| DataPoint { x, y, interval });
     let colour = (prop::sample::select(Hue::ALL.to_vec()), any_number());
     (any_text(), colour, mark, prop::collection::vec(point, 0..8))
         .prop_map(|(name, (hue, shade), mark, points)| Series { name, colour: Colour { hue, shade }, mark, points })
@@ -123,7 +123,7 @@ proptest! {
 
     #[test]
     fn every_number_that_is_finite_lies_inside_its_panel(figure in any_figure()) {
-        for cell in &Layout::of(&figure, true).cells {
+        for cell in &FigureLayout::of(&figure, true).cells {
             let (across, down) = (
                 cell.plot.left - ROUNDING..=cell.plot.right + ROUNDING,
                 cell.plot.top - ROUNDING..=cell.plot.bottom + ROUNDING,
@@ -139,7 +139,7 @@ proptest! {
 
     #[test]
     fn panels_lie_on_the_paper_and_apart(figure in any_figure()) {
-        let layout = Layout::of(&figure, true);
+        let layout = FigureLayout::of(&figure, true);
         for (place, cell) in layout.cells.iter().enumerate() {
             let plot = &cell.plot;
             prop_assert!(plot.left >= 0.0 && plot.top >= 0.0 && plot.right <= layout.width && plot.bottom <= layout.height);
@@ -173,13 +173,13 @@ proptest! {
 
     #[test]
     fn ticks_rise_within_the_axis(figure in any_figure()) {
-        for cell in &Layout::of(&figure, true).cells {
+        for cell in &FigureLayout::of(&figure, true).cells {
             for (axis, given) in [(&cell.x, &cell.panel.x), (&cell.y, &cell.panel.y)] {
                 prop_assert!(axis.ticks.windows(2).all(|pair| pair[0] < pair[1]), "{:?}", axis.ticks);
                 prop_assert!(axis.ticks.iter().all(|tick| axis.place(*tick).inside));
                 let free = given.categories.is_empty() && given.ticks.is_none();
                 // Of whole things there may be too few to count.
-                if free && given.format != Format::Count {
+                if free && given.format != NumberFormat::Count {
                     prop_assert!((3..=8).contains(&axis.ticks.len()), "{axis:?}");
                 }
             }
@@ -189,7 +189,7 @@ proptest! {
     #[test]
     fn panels_that_share_a_scale_have_the_same_numbers(figure in any_figure()) {
         let figure = Figure { sharing: Sharing::Figure, ..figure };
-        let cells = Layout::of(&figure, true).cells;
+        let cells = FigureLayout::of(&figure, true).cells;
         for (one, other) in cells.iter().zip(cells.iter().skip(1)) {
             let (a, b) = (&one.panel.y, &other.panel.y);
             let free = |axis: &Axis| axis.range.is_none() && axis.ticks.is_none() && axis.categories.is_empty();
@@ -218,10 +218,10 @@ proptest! {
 fn what_has_no_logarithm_is_drawn_hollow_at_the_edge_and_says_its_value() {
     let panel = Panel::new("")
         .x(Axis::new("δ"))
-        .y(Axis::new("flips").format(Format::Percent).log())
+        .y(Axis::new("flips").format(NumberFormat::Percent).log())
         .series(Series::line("flips", Colour::DECISIVE, [(0.0, 0.0), (0.1, 0.02), (0.2, 0.2)]));
     let figure = Figure::new("", "").panel(panel);
-    let layout = Layout::of(&figure, false);
+    let layout = FigureLayout::of(&figure, false);
     let cell = &layout.cells[0];
     let spots: Vec<_> = cell.panel.series[0].points.iter().map(|point| cell.spot_of(point)).collect();
     assert_eq!((spots[0].y, spots[0].inside), (cell.plot.bottom, false));

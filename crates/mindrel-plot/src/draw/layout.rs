@@ -1,8 +1,8 @@
 //! Where everything goes: columns of equal panels, with room for numbers at the left and names at the right.
 
-use super::cell::{Cell, Rectangle};
-use super::columns::Columns;
-use super::names::{self, Entry};
+use super::cell::{PanelCell, Rectangle};
+use super::columns::PanelColumns;
+use super::names::{self, LegendEntry};
 use crate::axis::{ResolvedAxis, resolve};
 use crate::figure::{Figure, Mark, Panel};
 use crate::text;
@@ -34,22 +34,22 @@ pub(super) struct SharedLabel {
 
 /// A figure laid out on paper.
 #[derive(Debug, Clone)]
-pub(super) struct Layout<'a> {
+pub(super) struct FigureLayout<'a> {
     pub width: f64,
     pub height: f64,
     /// The lines of the title with their baselines.
     pub title: Vec<(String, f64)>,
-    pub legend: Vec<Entry>,
-    pub cells: Vec<Cell<'a>>,
+    pub legend: Vec<LegendEntry>,
+    pub cells: Vec<PanelCell<'a>>,
     pub labels: Vec<SharedLabel>,
     pub margin: f64,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> FigureLayout<'a> {
     pub fn of(figure: &'a Figure, with_title: bool) -> Self {
         let axes = resolve(figure);
         let naming = names::naming(figure);
-        let columns = Columns::of(figure, &axes, &naming);
+        let columns = PanelColumns::of(figure, &axes, &naming);
         let mut layout = Self {
             width: columns.width,
             height: MARGIN,
@@ -90,7 +90,7 @@ impl<'a> Layout<'a> {
         panels: &'a [Panel],
         axes: Vec<[ResolvedAxis; 2]>,
         height: f64,
-        columns: &Columns,
+        columns: &PanelColumns,
         ends: &[bool],
     ) {
         let start = self.cells.len();
@@ -103,7 +103,7 @@ impl<'a> Layout<'a> {
         let top = self.height + 6.0;
         for (column, (panel, [x, y])) in panels.iter().zip(axes).enumerate() {
             let left = columns.plot_left(column);
-            self.cells.push(Cell {
+            self.cells.push(PanelCell {
                 panel,
                 x,
                 y,

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::cell::{Cell, Spot};
+use super::cell::{PanelCell, Spot};
 use super::frame::line;
 use super::{bars, chosen};
-use crate::figure::{Mark, Point, Series};
+use crate::figure::{DataPoint, Mark, Series};
 use crate::xml::{Xml, length};
 
 /// Lines through more points than this have no dots on them.
@@ -15,7 +15,7 @@ const DOTS: usize = 12;
 const TOLD: usize = 200;
 
 /// All series of a panel: bands at the back, what was chosen and what says values in front.
-pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>) {
+pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>) {
     let series = || cell.panel.series.iter();
     series().filter(|series| series.mark.joins()).for_each(|series| band(xml, cell, series));
     bars::draw(xml, cell);
@@ -31,11 +31,11 @@ pub(super) fn draw(xml: &mut Xml, cell: &Cell<'_>) {
 }
 
 /// The stretches of a line between points that are no numbers.
-fn stretches(series: &Series) -> impl Iterator<Item = &[Point]> {
+fn stretches(series: &Series) -> impl Iterator<Item = &[DataPoint]> {
     series.points.split(|point| !point.is_finite()).filter(|points| !points.is_empty())
 }
 
-fn joined(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
+fn joined(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let class = format!("{} mp-stroke {}", line_class(series.mark), series.colour.class());
     for points in stretches(series) {
         let spots: Vec<Spot> = points.iter().map(|point| cell.spot_of(point)).collect();
@@ -76,7 +76,7 @@ fn path(spots: &[Spot], mark: Mark) -> String {
 }
 
 /// The area between the ends of neighbouring intervals.
-fn band(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
+fn band(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let class = format!("mp-band mp-fill {}", series.colour.class());
     for points in series.points.split(|point| !point.is_finite() || point.ends().is_none()) {
         let ends: Vec<[Spot; 2]> = points.iter().filter_map(|point| cell.ends_of(point)).collect();
@@ -99,7 +99,7 @@ fn band(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
     }
 }
 
-fn points(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
+fn points(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     for point in series.points.iter().filter(|point| point.is_finite()) {
         whisker(xml, cell, point, &format!("mp-stroke {}", series.colour.class()));
         xml.open("g", &[]);
@@ -122,7 +122,7 @@ pub(super) fn circle(xml: &mut Xml, class: &str, spot: Spot, radius: f64) {
 }
 
 /// The interval of a point that stands alone, set off from what lies behind it.
-pub(super) fn whisker(xml: &mut Xml, cell: &Cell<'_>, point: &Point, paint: &str) {
+pub(super) fn whisker(xml: &mut Xml, cell: &PanelCell<'_>, point: &DataPoint, paint: &str) {
     let Some([low, high]) = cell.ends_of(point) else { return };
     line(xml, "mp-gap", (low.x, low.y), (high.x, high.y));
     let class = format!("mp-whisker {paint}");
@@ -134,7 +134,7 @@ pub(super) fn whisker(xml: &mut Xml, cell: &Cell<'_>, point: &Point, paint: &str
 }
 
 /// Discs that are not seen but say what lies under them.
-fn hits(xml: &mut Xml, cell: &Cell<'_>, series: &Series) {
+fn hits(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let drawn = || series.points.iter().filter(|point| point.is_finite());
     if drawn().count() > TOLD {
         return;

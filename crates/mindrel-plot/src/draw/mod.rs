@@ -10,7 +10,7 @@ mod laws;
 mod layout;
 mod marks;
 mod names;
-mod tree;
+mod tree_drawing;
 #[cfg(test)]
 mod tree_laws;
 
@@ -19,14 +19,14 @@ use std::collections::BTreeSet;
 use crate::figure::Figure;
 use crate::style;
 use crate::xml::{Xml, length};
-use layout::Layout;
+use layout::FigureLayout;
 
 use layout::WIDE;
 
 impl Figure {
     /// An SVG document of its own, with its title, its style and a background for light and dark.
     pub fn to_svg(&self) -> String {
-        let layout = Layout::of(self, true);
+        let layout = FigureLayout::of(self, true);
         let used: BTreeSet<_> = self
             .panels
             .iter()
@@ -40,10 +40,10 @@ impl Figure {
 
     /// An SVG element for a page that holds [`stylesheet`](crate::stylesheet). The title is said, not drawn: the page has a caption.
     pub fn to_inline_svg(&self) -> String {
-        self.document(&Layout::of(self, false), "")
+        self.document(&FigureLayout::of(self, false), "")
     }
 
-    fn document(&self, layout: &Layout<'_>, style: &str) -> String {
+    fn document(&self, layout: &FigureLayout<'_>, style: &str) -> String {
         let mut body = Xml::default();
         frame::title(&mut body, layout);
         names::legend(&mut body, layout);
@@ -55,7 +55,13 @@ impl Figure {
         frame::shared_labels(&mut body, layout);
         let body = body.finish();
         let told = self.told();
-        document(&Document { title: &self.title, told: &told, size: (layout.width, layout.height), body: &body, style })
+        document(&SvgDocument {
+            title: &self.title,
+            told: &told,
+            size: (layout.width, layout.height),
+            body: &body,
+            style,
+        })
     }
 
     /// The description, and what could not be drawn.
@@ -70,7 +76,7 @@ impl Figure {
 }
 
 /// What every drawing has.
-pub(crate) struct Document<'a> {
+pub(crate) struct SvgDocument<'a> {
     pub title: &'a str,
     pub told: &'a str,
     /// Width and height.
@@ -81,8 +87,8 @@ pub(crate) struct Document<'a> {
 }
 
 /// An SVG document, with its title and its description for those who read it aloud.
-pub(crate) fn document(drawing: &Document<'_>) -> String {
-    let Document { title, told, size, body, style } = drawing;
+pub(crate) fn document(drawing: &SvgDocument<'_>) -> String {
+    let SvgDocument { title, told, size, body, style } = drawing;
     let id = format!("mindrel-{:016x}", fingerprint(&[title, told, body]));
     let (title_id, description_id) = (format!("{id}-title"), format!("{id}-description"));
     let (width, height) = (length(size.0), length(size.1));

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cell::{Cell, Spot};
+use super::cell::{PanelCell, Spot};
 use super::frame::words;
-use super::layout::{Layout, TEXT, plot_height};
+use super::layout::{FigureLayout, TEXT, plot_height};
 use super::marks::{circle, line_class};
 use crate::colour::{Colour, Hue};
 use crate::figure::{Figure, Mark, Panel, Series};
@@ -28,7 +28,7 @@ const LEGEND_LINE: f64 = 20.0;
 
 /// One name of a legend and its place.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct LegendEntry {
     pub name: String,
     pub colour: Colour,
     pub mark: Mark,
@@ -41,7 +41,7 @@ pub(super) struct Naming {
     /// For each panel, whether its lines are named at their ends.
     pub ends: Vec<bool>,
     /// The names told at the top instead.
-    pub legend: Vec<Entry>,
+    pub legend: Vec<LegendEntry>,
 }
 
 /// Decides where series are named.
@@ -90,13 +90,13 @@ fn names_of(panel: &Panel) -> BTreeSet<&str> {
 }
 
 /// Every name once. What has one name in several hues is told in grey: there the panel's title says the hue.
-fn entries(figure: &Figure) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = vec![];
+fn entries(figure: &Figure) -> Vec<LegendEntry> {
+    let mut entries: Vec<LegendEntry> = vec![];
     for series in figure.panels.iter().flat_map(named) {
         match entries.iter_mut().find(|entry| entry.name == series.name) {
             Some(entry) if entry.colour.hue != series.colour.hue => entry.colour.hue = Hue::Grey,
             Some(_) => {}
-            None => entries.push(Entry {
+            None => entries.push(LegendEntry {
                 name: series.name.clone(),
                 colour: series.colour,
                 mark: series.mark,
@@ -108,7 +108,7 @@ fn entries(figure: &Figure) -> Vec<Entry> {
 }
 
 /// Places the entries in lines and gives their height.
-pub(super) fn lay_out_legend(entries: &mut [Entry], left: f64, top: f64, right: f64) -> f64 {
+pub(super) fn lay_out_legend(entries: &mut [LegendEntry], left: f64, top: f64, right: f64) -> f64 {
     if entries.is_empty() {
         return 0.0;
     }
@@ -125,7 +125,7 @@ pub(super) fn lay_out_legend(entries: &mut [Entry], left: f64, top: f64, right: 
 }
 
 /// The legend.
-pub(super) fn legend(xml: &mut Xml, layout: &Layout<'_>) {
+pub(super) fn legend(xml: &mut Xml, layout: &FigureLayout<'_>) {
     for entry in &layout.legend {
         let (x, y) = entry.at;
         sample(xml, entry.mark, entry.colour, x, x + SAMPLE + 6.0, y);
@@ -149,7 +149,7 @@ struct End<'a> {
 }
 
 /// The names beside a panel, each with a sample of its line and a leader to its end.
-pub(super) fn beside(xml: &mut Xml, cell: &Cell<'_>) {
+pub(super) fn beside(xml: &mut Xml, cell: &PanelCell<'_>) {
     if !cell.names_ends {
         return;
     }
@@ -181,7 +181,7 @@ pub(super) fn beside(xml: &mut Xml, cell: &Cell<'_>) {
     }
 }
 
-fn end_of<'a>(cell: &Cell<'_>, series: &'a Series) -> Option<End<'a>> {
+fn end_of<'a>(cell: &PanelCell<'_>, series: &'a Series) -> Option<End<'a>> {
     let spots: Vec<Spot> =
         series.points.iter().filter(|point| point.is_finite()).map(|point| cell.spot_of(point)).collect();
     let spot = *spots.iter().max_by(|one, other| one.x.total_cmp(&other.x))?;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::cell::Rectangle;
 use crate::text::width;
-use crate::{Colour, Hue, NodeShape, Tree, TreeBranch, TreeNode};
+use crate::{Colour, Hue, NodeShape, TreeBranch, TreeDiagram, TreeNode};
 
 fn any_text() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -34,8 +34,9 @@ fn any_node() -> impl Strategy<Value = TreeNode> {
     })
 }
 
-fn any_tree() -> impl Strategy<Value = Tree> {
-    (any_text(), any_text(), any_node()).prop_map(|(title, description, root)| Tree::new(title, description, root))
+fn any_tree() -> impl Strategy<Value = TreeDiagram> {
+    (any_text(), any_text(), any_node())
+        .prop_map(|(title, description, root)| TreeDiagram::new(title, description, root))
 }
 
 /// A text and the area it takes up; all but the title start where they stand.
@@ -92,7 +93,7 @@ proptest! {
 fn every_node_and_every_way_on_is_drawn() {
     let leaf = |text: &str| TreeNode::new(text, NodeShape::Outcome(Colour::DECISIVE)).note("proved");
     let root = TreeNode::new("Income", NodeShape::Framed).told("asked because it tells most");
-    let tree = Tree::new("First questions", "", root.branch("low", leaf("bad")).branch("high", leaf("good")));
+    let tree = TreeDiagram::new("First questions", "", root.branch("low", leaf("bad")).branch("high", leaf("good")));
     let svg = tree.to_svg();
     for text in [">Income<", ">low<", ">high<", ">bad<", ">good<", "<title>asked because it tells most</title>"] {
         assert!(svg.contains(text), "{text} is missing from {svg}");

@@ -1,13 +1,13 @@
 //! How many questions people were asked.
 
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series, Sharing};
+use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series, Sharing};
 
 use crate::reading::Reading;
-use crate::section::Section;
+use crate::section::ReportSection;
 use crate::words::{colour, grouped, percent};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
-    let (people, run) = (reading.report.people, reading.chosen());
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
+    let (people, run) = (reading.outcome.people, reading.chosen());
     let last = run.histogram.len() - 1;
     let share = |count: u64| percent(count as f64 / people as f64);
     let most = run.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
@@ -24,7 +24,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
         share(run.histogram[last]),
         of_questions(last),
     );
-    Section::new("asked", "How many questions people were asked").text(text).figure(figure(reading))
+    ReportSection::new("asked", "How many questions people were asked").text(text).figure(figure(reading))
 }
 
 fn of_questions(count: usize) -> String {
@@ -44,8 +44,8 @@ fn within(histogram: &[u64], share: f64) -> usize {
 }
 
 fn figure(reading: &Reading<'_>) -> Figure {
-    let (people, run) = (reading.report.people as f64, reading.chosen());
-    let x = || Axis::new("questions asked").format(Format::Count);
+    let (people, run) = (reading.outcome.people as f64, reading.chosen());
+    let x = || Axis::new("questions asked").format(NumberFormat::Count);
     let counts = run.histogram.iter().enumerate().map(|(asked, &count)| (asked as f64, count as f64));
     let mut so_far = 0;
     let cumulative = run.histogram.iter().enumerate().map(|(asked, &count)| {
@@ -59,7 +59,7 @@ fn figure(reading: &Reading<'_>) -> Figure {
     )
     .columns(2)
     .sharing(Sharing::Nothing)
-    .panel(Panel::new("exactly so many").x(x()).y(Axis::new("people").format(Format::Count)).series(Series::new(
+    .panel(Panel::new("exactly so many").x(x()).y(Axis::new("people").format(NumberFormat::Count)).series(Series::new(
         "people",
         colour,
         Mark::Bars,
@@ -68,7 +68,7 @@ fn figure(reading: &Reading<'_>) -> Figure {
     .panel(
         Panel::new("at most so many")
             .x(x())
-            .y(Axis::new("share of people").format(Format::Percent).range(0.0, 1.0))
+            .y(Axis::new("share of people").format(NumberFormat::Percent).range(0.0, 1.0))
             .series(Series::new("share", colour, Mark::Steps, cumulative)),
     )
 }

@@ -3,16 +3,16 @@
 use mindrel::schema::Visibility;
 
 use crate::reading::Reading;
-use crate::section::Section;
+use crate::section::ReportSection;
 use crate::words::{grouped, listed, rule, short_percent};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let (about, plan) = (reading.about, reading.plan);
     let schema = plan.schema();
     let public: Vec<&str> = schema.ids_with(Visibility::Public).map(|id| schema.question(id).name.as_str()).collect();
     let sensitive: Vec<&str> = reading.questions().map(|question| question.name.as_str()).collect();
     let mut facts =
-        vec![("plan", format!("{}, fingerprint {}", about.plan, reading.report.plan)), ("table", about.table.clone())];
+        vec![("plan", format!("{}, fingerprint {}", about.plan, reading.outcome.plan)), ("table", about.table.clone())];
     facts.extend(about.digest.iter().map(|digest| ("table’s SHA-256", digest.clone())));
     facts.push(("people", people(reading)));
     facts.push(("rule", chosen(reading)));
@@ -23,7 +23,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
     if !public.is_empty() {
         facts.push(("known beforehand", format!("{}: {}", public.len(), listed(&public))));
     }
-    Section::new("audited", "What was audited")
+    ReportSection::new("audited", "What was audited")
         .facts(facts)
         .text(
             "The plan was put to everybody in the table as if each were asked in person: one question at a time, answered truthfully from the table, \
@@ -32,7 +32,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 }
 
 fn people(reading: &Reading<'_>) -> String {
-    let count = grouped(reading.report.people);
+    let count = grouped(reading.outcome.people);
     let which = match (reading.about.held_out, reading.about.limit) {
         (true, None) => "kept aside when the plan was fitted",
         (true, Some(_)) => "the first of those kept aside when the plan was fitted",
@@ -40,7 +40,7 @@ fn people(reading: &Reading<'_>) -> String {
         (false, Some(_)) => "the first of the table",
     };
     let labels =
-        if reading.report.accuracy_all.is_some() { "" } else { "; the table does not say which decisions are right" };
+        if reading.outcome.accuracy_all.is_some() { "" } else { "; the table does not say which decisions are right" };
     format!("{count}, {which}{labels}")
 }
 

@@ -1,15 +1,15 @@
 //! Whether some groups are asked more than others, or decided about less well.
 
-use mindrel_audit::{Difference, DifferenceVerdict, GroupingReport, Rule, RunBurden};
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Point, Series, Sharing};
+use mindrel_audit::{DifferenceVerdict, GroupDifference, GroupingComparison, Rule, RunBurden};
+use mindrel_plot::{Axis, DataPoint, Figure, Mark, NumberFormat, Panel, Series, Sharing};
 
 use crate::reading::Reading;
-use crate::section::{Cell, Mood, Section, Table};
+use crate::section::{Mood, ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, grouped, listed, questions_within, share_within};
 
-pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
-    let burden = reading.report.burden.as_ref()?;
-    let mut section = Section::new("burden", "Are some groups asked more than others?").text(format!(
+pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
+    let burden = reading.outcome.burden.as_ref()?;
+    let mut section = ReportSection::new("burden", "Are some groups asked more than others?").text(format!(
         "An average hides who pays for it. Groups with fewer than {} people are shown and not compared. All {} comparisons of this audit are corrected \
          for their number together: the chance that any difference is reported where there is none is at most {} %. “No difference found” never means that there is none; the \
          sentence says how large one may still be.",
@@ -27,7 +27,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
 }
 
 /// What was found by one column, or by two at once.
-fn one(section: Section, reading: &Reading<'_>, grouping: &GroupingReport) -> Section {
+fn one(section: ReportSection, reading: &Reading<'_>, grouping: &GroupingComparison) -> ReportSection {
     let run = &grouping.runs[reading.about.chosen];
     let mut section = section.heading(format!("By {}", listed(&grouping.by)));
     let differences =
@@ -43,7 +43,7 @@ fn one(section: Section, reading: &Reading<'_>, grouping: &GroupingReport) -> Se
     section.figure(figure(reading, grouping, run)).table(table(reading, grouping, run))
 }
 
-fn mood(difference: &Difference) -> Mood {
+fn mood(difference: &GroupDifference) -> Mood {
     match difference.verdict {
         DifferenceVerdict::Found => Mood::Bad,
         DifferenceVerdict::NoneFound | DifferenceVerdict::TooFew => Mood::Unclear,
@@ -51,8 +51,8 @@ fn mood(difference: &Difference) -> Mood {
 }
 
 /// What no rule that proves its decisions could have avoided.
-fn unavoidable(reading: &Reading<'_>, grouping: &GroupingReport) -> Option<String> {
-    let place = reading.report.runs.iter().position(|run| run.rule == Rule::Optimal)?;
+fn unavoidable(reading: &Reading<'_>, grouping: &GroupingComparison) -> Option<String> {
+    let place = reading.outcome.runs.iter().position(|run| run.rule == Rule::Optimal)?;
     let difference = grouping.runs[place].asked.as_ref().filter(|_| place != reading.about.chosen)?;
     Some(format!(
         "For comparison, the fewest questions that prove each decision, which no rule that proves can go below: {}",
@@ -60,20 +60,20 @@ fn unavoidable(reading: &Reading<'_>, grouping: &GroupingReport) -> Option<Strin
     ))
 }
 
-fn names(grouping: &GroupingReport) -> impl Iterator<Item = String> {
+fn names(grouping: &GroupingComparison) -> impl Iterator<Item = String> {
     grouping.groups.iter().map(|group| {
         let few = if group.too_few { " (too few to tell)" } else { "" };
         format!("{}{few}", group.levels.join(", "))
     })
 }
 
-fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> Figure {
+fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden) -> Figure {
     let colour = colour(reading.chosen().rule);
     let group_axis = || Axis::new("group").categories(names(grouping));
-    let points = |figure: fn(&mindrel_audit::GroupFigures) -> mindrel_audit::Figure| {
+    let points = |figure: fn(&mindrel_audit::GroupFigures) -> mindrel_audit::IntervalEstimate| {
         run.groups.iter().enumerate().map(move |(place, group)| {
             let figure = figure(group);
-            Point::new(figure.value, place as f64).within(figure.lower, figure.upper)
+            DataPoint::new(figure.value, place as f64).within(figure.lower, figure.upper)
         })
     };
     let mut drawn = Figure::new(
@@ -92,7 +92,7 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> 
     if run.flips.is_some() {
         drawn = drawn.columns(2).panel(
             Panel::new("decisions that differ")
-                .x(Axis::new("decisions that differ from those with all data").format(Format::Percent))
+                .x(Axis::new("decisions that differ from those with all data").format(NumberFormat::Percent))
                 .y(group_axis())
                 .series(Series::new("differ", colour, Mark::Points, points(|group| group.flips))),
         );
@@ -100,21 +100,23 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> 
     drawn
 }
 
-fn table(reading: &Reading<'_>, grouping: &GroupingReport, run: &RunBurden) -> Table {
-    let labelled = reading.report.accuracy_all.is_some();
+fn table(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden) -> ReportTable {
+    let labelled = reading.outcome.accuracy_all.is_some();
     let mut head = vec!["group", "people", "questions asked", "differ from all data"];
     head.extend(labelled.then_some("right"));
     head.push("compared");
-    let mut table = Table::new("Each group, with 95 % intervals", head);
+    let mut table = ReportTable::new("Each group, with 95 % intervals", head);
     for ((members, figures), name) in grouping.groups.iter().zip(&run.groups).zip(names(grouping)) {
         let mut cells = vec![
-            Cell::words(name),
-            Cell::number(grouped(members.people)),
-            Cell::number(questions_within(&figures.mean_asked)),
-            Cell::number(share_within(&figures.flips)),
+            ReportCell::words(name),
+            ReportCell::number(grouped(members.people)),
+            ReportCell::number(questions_within(&figures.mean_asked)),
+            ReportCell::number(share_within(&figures.flips)),
         ];
-        cells.extend(labelled.then(|| Cell::number(figures.accuracy.as_ref().map_or(String::new(), share_within))));
-        cells.push(Cell::words(if members.too_few { "no: too few people to tell" } else { "yes" }));
+        cells.extend(
+            labelled.then(|| ReportCell::number(figures.accuracy.as_ref().map_or(String::new(), share_within))),
+        );
+        cells.push(ReportCell::words(if members.too_few { "no: too few people to tell" } else { "yes" }));
         table.row(false, cells);
     }
     table

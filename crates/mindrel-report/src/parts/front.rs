@@ -1,7 +1,7 @@
 //! What a reader sees first: the finding in one sentence, what speaks against it, and the key figures.
 
 use mindrel::core_test::Test;
-use mindrel_audit::{Figure, Verdict, binomial};
+use mindrel_audit::{IntervalEstimate, PromiseVerdict, binomial};
 
 use crate::reading::Reading;
 use crate::words::{grouped, percent, questions, short_percent};
@@ -24,7 +24,7 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
     };
     format!(
         "Decided from {:.1} of {} sensitive questions on average; {same}.",
-        run.mean_asked, reading.report.questions
+        run.mean_asked, reading.outcome.questions
     )
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
         run.calibration.as_ref().map(|calibration| (1.0 - calibration.promised, &calibration.everybody.verdict));
     let calibrated = run.calibrated.as_ref().map(|calibrated| (calibrated.promised, &calibrated.everybody.verdict));
     for (flips, verdict) in promised.into_iter().chain(calibrated) {
-        if *verdict == Verdict::Broken {
+        if *verdict == PromiseVerdict::Broken {
             warnings.push(format!(
                 "The promise is not kept: at most {} of decisions may differ from those with all data, and here {} do.",
                 short_percent(flips),
@@ -65,12 +65,12 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
 
 /// The key figures.
 pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
-    let (report, run) = (reading.report, reading.chosen());
-    let people = report.people;
+    let (outcome, run) = (reading.outcome, reading.chosen());
+    let people = outcome.people;
     let mut cards = vec![
         Card {
             label: "questions asked, on average",
-            value: format!("{} of {}", questions(run.mean_asked), report.questions),
+            value: format!("{} of {}", questions(run.mean_asked), outcome.questions),
             note: format!("{} of the sensitive questions", percent(run.leakage)),
         },
         Card {
@@ -79,8 +79,8 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
             note: format!("{} of {} differ", grouped(counted(run.flips, people)), grouped(people)),
         },
     ];
-    if let (Some(accuracy), Some(all)) = (run.accuracy, report.accuracy_all) {
-        let Figure { lower, upper, .. } = interval(accuracy, people);
+    if let (Some(accuracy), Some(all)) = (run.accuracy, outcome.accuracy_all) {
+        let IntervalEstimate { lower, upper, .. } = interval(accuracy, people);
         cards.push(Card {
             label: "decisions that are right",
             value: percent(accuracy),
@@ -101,7 +101,7 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
     let never = run.asked.values().filter(|share| **share == 0.0).count();
     cards.push(Card {
         label: "questions nobody was asked",
-        value: format!("{never} of {}", report.questions),
+        value: format!("{never} of {}", outcome.questions),
         note: String::new(),
     });
     if let Some(regret) = &run.regret {
@@ -121,7 +121,7 @@ pub(crate) fn counted(share: f64, people: u64) -> u64 {
 }
 
 /// A share of people with its exact 95 % interval.
-pub(crate) fn interval(share: f64, people: u64) -> Figure {
+pub(crate) fn interval(share: f64, people: u64) -> IntervalEstimate {
     let (lower, upper) = binomial::interval(counted(share, people), people, 0.95);
-    Figure { value: share, lower, upper }
+    IntervalEstimate { value: share, lower, upper }
 }

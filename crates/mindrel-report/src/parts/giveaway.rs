@@ -1,15 +1,15 @@
 //! What the answers not asked for still give away.
 
-use mindrel_audit::{BeforeAfter, GiveawayReport, Inferred};
-use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Series};
+use mindrel_audit::{BeforeAfter, Giveaway, Inferred};
+use mindrel_plot::{Axis, Colour, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{Mood, Section};
+use crate::section::{Mood, ReportSection};
 use crate::words::{colour, grouped, percent};
 
-pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
+pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let giveaway = reading.chosen().giveaway.as_ref()?;
-    let mut section = Section::new("giveaway", "What answers not asked for still give away").text(
+    let mut section = ReportSection::new("giveaway", "What answers not asked for still give away").text(
         "The number of questions is not the whole of privacy: an answer that was not asked for may follow from those that were. Here somebody who knows the plan, what is \
          known beforehand and what was revealed guesses the rest; once from what is known beforehand alone, once with the answers given.",
     );
@@ -36,7 +36,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
         figure(reading, giveaway, number, "numbers", "variance explained"),
         figure(reading, giveaway, choice, "choices", "guessed right"),
     ];
-    section = figures.into_iter().flatten().fold(section, Section::figure);
+    section = figures.into_iter().flatten().fold(section, ReportSection::figure);
     Some(section.text(
         "The one who guesses goes by the plan’s belief. Somebody with a better one, or with other sources about the same person, may infer more: these are lower bounds. \
          Variance explained is 100 % where a number is known exactly and 0 % where its mean is all that is known; below zero, the belief fits these people badly. All figures are about the people who were not asked the question.",
@@ -61,7 +61,7 @@ fn choice(inferred: &Inferred) -> Figures {
 
 fn figure(
     reading: &Reading<'_>,
-    giveaway: &GiveawayReport,
+    giveaway: &Giveaway,
     figures: fn(&Inferred) -> Figures,
     kind: &str,
     axis: &str,
@@ -83,7 +83,7 @@ fn figure(
     Some(
         figure.panel(
             Panel::new("")
-                .x(Axis::new(axis).format(Format::Percent))
+                .x(Axis::new(axis).format(NumberFormat::Percent))
                 .y(Axis::new("question").categories(shown.iter().map(|(name, _)| *name)))
                 .series(Series::new("before any question", Colour::ALL_FEATURES, Mark::Points, points(|it| it.before)))
                 .series(Series::new(

@@ -1,7 +1,7 @@
 //! The words a reader may not know.
 
 use crate::reading::Reading;
-use crate::section::Section;
+use crate::section::ReportSection;
 
 /// Words with their meaning.
 const WORDS: [(&str, &str); 17] = [
@@ -36,13 +36,13 @@ const WORDS: [(&str, &str); 17] = [
     ("sensitive", "asked only when it is needed"),
 ];
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
-    let samples = reading.report.runs.iter().any(|run| run.sampled > 0.0);
-    let calibrated = reading.report.runs.iter().any(|run| run.calibrated.is_some());
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
+    let samples = reading.outcome.runs.iter().any(|run| run.sampled > 0.0);
+    let calibrated = reading.outcome.runs.iter().any(|run| run.calibrated.is_some());
     let needed = |word: &str| match word {
         "sampled" => samples,
         "calibrated" => calibrated,
         _ => true,
     };
-    Section::new("glossary", "Words").facts(WORDS.into_iter().filter(|(word, _)| needed(word)))
+    ReportSection::new("glossary", "Words").facts(WORDS.into_iter().filter(|(word, _)| needed(word)))
 }

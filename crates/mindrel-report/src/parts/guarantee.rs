@@ -1,17 +1,18 @@
 //! What is promised, and what that rests on.
 
 use mindrel::core_test::Test;
-use mindrel_audit::{CalibratedReport, Rule, RunReport};
+use mindrel_audit::{PromisedFlips, Rule, RunOutcome};
 
 use crate::reading::Reading;
-use crate::section::{Cell, Section, Table};
+use crate::section::{ReportCell, ReportSection, ReportTable};
 use crate::words::{grouped, percent, short_percent};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let run = reading.chosen();
     let (promise, rests_on) = promise(reading, run);
     let share = &run.guarantees;
-    let mut table = Table::new("What the decisions rest on", ["decisions", "how", "what it says", "what it rests on"]);
+    let mut table =
+        ReportTable::new("What the decisions rest on", ["decisions", "how", "what it says", "what it rests on"]);
     let rows = [
         (
             share.proved,
@@ -39,9 +40,17 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
         ),
     ];
     for (share, how, says, rests_on) in rows.into_iter().filter(|(share, ..)| *share > 0.0) {
-        table.row(false, [Cell::number(percent(share)), Cell::words(how), Cell::words(says), Cell::words(rests_on)]);
+        table.row(
+            false,
+            [
+                ReportCell::number(percent(share)),
+                ReportCell::words(how),
+                ReportCell::words(says),
+                ReportCell::words(rests_on),
+            ],
+        );
     }
-    Section::new("guarantee", "What is promised, and what that rests on")
+    ReportSection::new("guarantee", "What is promised, and what that rests on")
         .text(promise)
         .text("It rests on this:")
         .list(rests_on)
@@ -55,7 +64,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 /// What is promised, and what that rests on.
 type Promised = (String, Vec<String>);
 
-fn promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
+fn promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     if run.rule == Rule::All {
         return (
             "Everybody is asked everything, and the decision is the classifier’s own.".to_owned(),
@@ -79,7 +88,7 @@ fn promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
     proved_promise(reading, run)
 }
 
-fn calibrated_promise(calibrated: &CalibratedReport) -> Promised {
+fn calibrated_promise(calibrated: &PromisedFlips) -> Promised {
     let whom = calibrated.by.as_ref().map_or(String::new(), |by| format!(" in every group by {by}"));
     (
         format!(
@@ -100,7 +109,7 @@ fn calibrated_promise(calibrated: &CalibratedReport) -> Promised {
     )
 }
 
-fn probable_promise(run: &RunReport) -> Promised {
+fn probable_promise(run: &RunOutcome) -> Promised {
     (
         format!(
             "Each person was asked until the decision was settled with a probability of at least {}: at most {} of decisions are expected to differ from \
@@ -118,7 +127,7 @@ fn probable_promise(run: &RunReport) -> Promised {
     )
 }
 
-fn proved_promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
+fn proved_promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     let mut rests_on = vec![domains(run), "Arithmetic: rounding never settles a decision.".to_owned()];
     if reading.plan.model().linear().is_none() {
         rests_on.push(format!(
@@ -138,7 +147,7 @@ fn proved_promise(reading: &Reading<'_>, run: &RunReport) -> Promised {
     )
 }
 
-fn domains(run: &RunReport) -> String {
+fn domains(run: &RunOutcome) -> String {
     let outside = if run.outside_domain > 0.0 {
         format!(
             "{} of the people audited have one that was not asked for; the promise does not speak of them.",

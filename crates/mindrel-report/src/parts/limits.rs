@@ -1,10 +1,10 @@
 //! What this audit cannot tell, and how it is made again.
 
 use crate::reading::Reading;
-use crate::section::{Block, Section};
+use crate::section::{ReportBlock, ReportSection};
 use crate::words::percent;
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let (run, about) = (reading.chosen(), reading.about);
     let mut limits = vec![people(reading)];
     if run.outside_domain > 0.0 {
@@ -32,17 +32,17 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
     if run.giveaway.is_none() {
         limits.push("Not looked at: how well the answers not asked for can be inferred (--giveaway).".to_owned());
     }
-    if reading.report.burden.is_none() {
+    if reading.outcome.burden.is_none() {
         limits
             .push("Not looked at: whether some groups of people are asked more than others (--by COLUMN).".to_owned());
     }
-    if reading.report.accuracy_all.is_none() {
+    if reading.outcome.accuracy_all.is_none() {
         limits.push("Not looked at: whether decisions are right. The table has no labels.".to_owned());
     }
     if about.digest.is_none() {
         limits.push("The table could be read only once, so this report cannot say which one it was.".to_owned());
     }
-    Section::new("limits", "What this audit cannot tell").list(limits)
+    ReportSection::new("limits", "What this audit cannot tell").list(limits)
 }
 
 /// How the people audited stand to those the plan was fitted on.
@@ -61,9 +61,9 @@ fn people(reading: &Reading<'_>) -> String {
 }
 
 /// How the report is made again.
-pub(super) fn repeat(reading: &Reading<'_>) -> Section {
-    Section::new("repeat", "How to make it again")
+pub(super) fn repeat(reading: &Reading<'_>) -> ReportSection {
+    ReportSection::new("repeat", "How to make it again")
         .text("With the same plan and the same table this command gives the same figures, on any machine and any number of cores.")
-        .with(Block::Command(reading.about.command.clone()))
+        .with(ReportBlock::Command(reading.about.command.clone()))
         .text("The plan is known by its fingerprint and the table by its checksum, both above. All figures are also written by --json FILE.")
 }

@@ -15,10 +15,10 @@ mod rules;
 mod trade;
 
 use crate::reading::Reading;
-use crate::section::Section;
+use crate::section::ReportSection;
 
 /// All sections there is something to say in.
-pub(crate) fn sections(reading: &Reading<'_>) -> Vec<Section> {
+pub(crate) fn sections(reading: &Reading<'_>) -> Vec<ReportSection> {
     let sections = [
         Some(audited::section(reading)),
         Some(guarantee::section(reading)),

@@ -1,19 +1,19 @@
 //! What was promised against what happened, and who is decided about otherwise.
 
-use mindrel_audit::{Agreement, CalibratedReport, RunReport};
-use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Point, Series};
+use mindrel_audit::{Agreement, PromisedFlips, RunOutcome};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{Cell, Section, Table};
+use crate::section::{ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, delta, grouped, percent, share_within, short_percent, verdict};
 
-pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
+pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let run = reading.chosen();
-    let promising: Vec<&RunReport> = reading.ladder().into_iter().filter(|run| run.calibration.is_some()).collect();
+    let promising: Vec<&RunOutcome> = reading.ladder().into_iter().filter(|run| run.calibration.is_some()).collect();
     if promising.is_empty() && run.calibrated.is_none() && run.flips == 0.0 {
         return None;
     }
-    let mut section = Section::new("promise", "What was promised, and what happened");
+    let mut section = ReportSection::new("promise", "What was promised, and what happened");
     if let Some(calibrated) = &run.calibrated {
         section = in_words(section, calibrated).table(groups(calibrated));
     } else if let Some(calibration) = &run.calibration {
@@ -43,7 +43,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
     Some(section.table(classes(reading)))
 }
 
-fn in_words(section: Section, calibrated: &CalibratedReport) -> Section {
+fn in_words(section: ReportSection, calibrated: &PromisedFlips) -> ReportSection {
     let (mood, said) = verdict(calibrated.everybody.verdict);
     let share = calibrated.everybody.observed.map_or_else(|| "nobody".to_owned(), percent);
     section.finding(
@@ -61,13 +61,17 @@ fn in_words(section: Section, calibrated: &CalibratedReport) -> Section {
 fn observed(agreement: &Agreement) -> String {
     match agreement.observed {
         None => "nobody".to_owned(),
-        Some(value) => share_within(&mindrel_audit::Figure { value, lower: agreement.lower, upper: agreement.upper }),
+        Some(value) => {
+            share_within(&mindrel_audit::IntervalEstimate { value, lower: agreement.lower, upper: agreement.upper })
+        }
     }
 }
 
-fn groups(calibrated: &CalibratedReport) -> Table {
-    let mut table =
-        Table::new("Calibrated, by group", ["group", "δ", "people", "differ from all data (95 % interval)", "promise"]);
+fn groups(calibrated: &PromisedFlips) -> ReportTable {
+    let mut table = ReportTable::new(
+        "Calibrated, by group",
+        ["group", "δ", "people", "differ from all data (95 % interval)", "promise"],
+    );
     for group in &calibrated.groups {
         let name = match (&calibrated.by, &group.level) {
             (Some(by), Some(level)) if level.is_empty() => format!("{by} missing"),
@@ -84,23 +88,23 @@ fn groups(calibrated: &CalibratedReport) -> Table {
         table.row(
             false,
             [
-                Cell::words(name),
-                Cell::number(group.delta.to_string()),
-                Cell::number(grouped(group.flips.people)),
-                Cell::number(share),
-                Cell::Verdict(mood, said.to_owned()),
+                ReportCell::words(name),
+                ReportCell::number(group.delta.to_string()),
+                ReportCell::number(grouped(group.flips.people)),
+                ReportCell::number(share),
+                ReportCell::Verdict(mood, said.to_owned()),
             ],
         );
     }
     table
 }
 
-fn figure(reading: &Reading<'_>, promising: &[&RunReport]) -> Figure {
+fn figure(reading: &Reading<'_>, promising: &[&RunOutcome]) -> Figure {
     let reports = || promising.iter().filter_map(|run| run.calibration.as_ref()).enumerate();
     let promised = reports().map(|(place, it)| (it.promised, place as f64));
     let observed = reports().filter_map(|(place, it)| {
         let Agreement { observed, lower, upper, .. } = it.everybody;
-        Some(Point::new(observed?, place as f64).within(lower, upper))
+        Some(DataPoint::new(observed?, place as f64).within(lower, upper))
     });
     Figure::new(
         "Decisions as with all data: promised and observed",
@@ -108,31 +112,31 @@ fn figure(reading: &Reading<'_>, promising: &[&RunReport]) -> Figure {
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("decisions as with all data").format(Format::Percent))
+            .x(Axis::new("decisions as with all data").format(NumberFormat::Percent))
             .y(Axis::new("δ").categories(promising.iter().map(|run| delta(run.delta))))
             .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
             .series(Series::new("observed", colour(reading.chosen().rule), Mark::Points, observed)),
     )
 }
 
-fn table(reading: &Reading<'_>, promising: &[&RunReport]) -> Table {
+fn table(reading: &Reading<'_>, promising: &[&RunOutcome]) -> ReportTable {
     let head =
         ["δ", "promised, at least", "observed (95 % interval)", "promise", "the unproved alone", "promise to them"];
-    let mut table = Table::new("By δ", head);
+    let mut table = ReportTable::new("By δ", head);
     for run in promising {
         let calibration = run.calibration.as_ref().expect("only those that promise come here");
         let said = |agreement: &Agreement| {
             let (mood, said) = verdict(agreement.verdict);
-            Cell::Verdict(mood, said.to_owned())
+            ReportCell::Verdict(mood, said.to_owned())
         };
         table.row(
             std::ptr::eq(*run, reading.chosen()),
             [
-                Cell::number(run.delta.to_string()),
-                Cell::number(short_percent(calibration.promised)),
-                Cell::number(observed(&calibration.everybody)),
+                ReportCell::number(run.delta.to_string()),
+                ReportCell::number(short_percent(calibration.promised)),
+                ReportCell::number(observed(&calibration.everybody)),
                 said(&calibration.everybody),
-                Cell::number(observed(&calibration.probable)),
+                ReportCell::number(observed(&calibration.probable)),
                 said(&calibration.probable),
             ],
         );
@@ -141,11 +145,11 @@ fn table(reading: &Reading<'_>, promising: &[&RunReport]) -> Table {
 }
 
 /// Decisions that differ, for each class.
-fn classes(reading: &Reading<'_>) -> Table {
+fn classes(reading: &Reading<'_>) -> ReportTable {
     let caption = "Decided otherwise, by the decision with all data";
-    let mut table = Table::new(caption, ["with all data", "decided otherwise"]);
+    let mut table = ReportTable::new(caption, ["with all data", "decided otherwise"]);
     for (class, share) in &reading.chosen().flips_by_class {
-        table.row(false, [Cell::words(class.clone()), Cell::number(percent(*share))]);
+        table.row(false, [ReportCell::words(class.clone()), ReportCell::number(percent(*share))]);
     }
     table
 }

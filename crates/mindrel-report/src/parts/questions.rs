@@ -1,17 +1,17 @@
 //! Which questions are asked how often, and which never.
 
 use mindrel::schema::Question;
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series};
+use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{Mood, Section};
+use crate::section::{Mood, ReportSection};
 use crate::words::{colour, listed, percent};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let asked = sorted(reading);
     let never: Vec<String> = asked.iter().filter(|(_, share)| *share == 0.0).map(|(it, _)| in_words(it)).collect();
     let always: Vec<&str> = asked.iter().filter(|(_, share)| *share == 1.0).map(|(it, _)| it.name.as_str()).collect();
-    let mut section = Section::new("questions", "Which questions are asked how often");
+    let mut section = ReportSection::new("questions", "Which questions are asked how often");
     section = match never.as_slice() {
         [] => {
             let (rarest, share) = asked.last().expect("a plan has questions");
@@ -64,7 +64,7 @@ fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("share of people").format(Format::Percent).range(0.0, 1.0))
+            .x(Axis::new("share of people").format(NumberFormat::Percent).range(0.0, 1.0))
             .y(Axis::new("question").categories(asked.iter().map(|(question, _)| question.name.as_str())))
             .series(Series::new("asked", colour(reading.chosen().rule), Mark::Bars, bars)),
     )

@@ -1,17 +1,17 @@
 //! What asking without foresight costs each person.
 
-use mindrel_audit::RegretReport;
-use mindrel_plot::{Axis, Figure, Format, Mark, Panel, Series};
+use mindrel_audit::Regret;
+use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::Section;
+use crate::section::ReportSection;
 use crate::words::{colour, percent, questions};
 
-pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
+pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let run = reading.chosen();
     let regret = run.regret.as_ref()?;
     let stops_early = run.delta > 0.0;
-    let mut section = Section::new("regret", "Compared with the fewest questions that prove a decision")
+    let mut section = ReportSection::new("regret", "Compared with the fewest questions that prove a decision")
         .text(
             "For each person, the questions asked are compared with the fewest that prove the decision. Those can be told only by somebody who knows all \
              answers beforehand, so the difference (regret) is the price of not knowing them.",
@@ -28,11 +28,11 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<Section> {
     Some(section.figure(figure(reading, regret)))
 }
 
-fn sentence(reading: &Reading<'_>, regret: &RegretReport) -> String {
+fn sentence(reading: &Reading<'_>, regret: &Regret) -> String {
     let counted = |kept: fn(i64) -> bool| -> u64 {
         regret.histogram.iter().filter(|count| kept(count.questions)).map(|count| count.people).sum()
     };
-    let share = |people: u64| percent(people as f64 / reading.report.people as f64);
+    let share = |people: u64| percent(people as f64 / reading.outcome.people as f64);
     let mean = &regret.mean;
     let (amount, which) = if mean.value >= 0.0 { (mean.value, "more") } else { (-mean.value, "fewer") };
     format!(
@@ -45,7 +45,7 @@ fn sentence(reading: &Reading<'_>, regret: &RegretReport) -> String {
     )
 }
 
-fn figure(reading: &Reading<'_>, regret: &RegretReport) -> Figure {
+fn figure(reading: &Reading<'_>, regret: &Regret) -> Figure {
     let bars = regret.histogram.iter().map(|count| (count.questions as f64, count.people as f64));
     Figure::new(
         "People by how many questions more than the fewest they were asked",
@@ -53,8 +53,8 @@ fn figure(reading: &Reading<'_>, regret: &RegretReport) -> Figure {
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("questions more than the fewest that prove the decision").format(Format::Count))
-            .y(Axis::new("people").format(Format::Count))
+            .x(Axis::new("questions more than the fewest that prove the decision").format(NumberFormat::Count))
+            .y(Axis::new("people").format(NumberFormat::Count))
             .series(Series::new("people", colour(reading.chosen().rule), Mark::Bars, bars)),
     )
 }

@@ -1,15 +1,15 @@
 //! The chosen rule beside others.
 
-use mindrel_audit::RunReport;
+use mindrel_audit::RunOutcome;
 use mindrel_plot::{Axis, Colour, Figure, Mark, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{Cell, Section, Table};
+use crate::section::{ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, percent, questions, rule};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let beside = beside(reading);
-    let mut section = Section::new("rules", "Compared with other ways of asking").text(
+    let mut section = ReportSection::new("rules", "Compared with other ways of asking").text(
         "A rule chooses the next question from the answers so far. These ran on the same people with the same classifier; “all” asks everything. “optimal” is \
          no rule but a bound: the fewest questions that prove each decision. Only a rule that stops at a probability (δ > 0) can ask for less.",
     );
@@ -20,22 +20,22 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 }
 
 /// The runs that differ from the chosen one in their rule alone, and the baselines; the fewest questions first.
-fn beside<'a>(reading: &Reading<'a>) -> Vec<&'a RunReport> {
+fn beside<'a>(reading: &Reading<'a>) -> Vec<&'a RunOutcome> {
     let chosen = reading.chosen();
-    let alike = |run: &RunReport| run.rule.is_baseline() || (run.delta == chosen.delta && run.test == chosen.test);
-    let mut runs: Vec<&RunReport> =
+    let alike = |run: &RunOutcome| run.rule.is_baseline() || (run.delta == chosen.delta && run.test == chosen.test);
+    let mut runs: Vec<&RunOutcome> =
         reading.runs().filter(|(is_chosen, run)| *is_chosen || alike(run)).map(|(_, run)| run).collect();
     runs.sort_by(|left, right| left.mean_asked.total_cmp(&right.mean_asked));
     runs
 }
 
-fn figure(reading: &Reading<'_>, beside: &[&RunReport]) -> Figure {
+fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
     let names = beside.iter().map(|run| {
         let name = reading.name(run);
         if std::ptr::eq(*run, reading.chosen()) { format!("{name} (chosen)") } else { name }
     });
     let mut panel = Panel::new("")
-        .x(Axis::new("sensitive questions asked, on average").range(0.0, reading.report.questions as f64))
+        .x(Axis::new("sensitive questions asked, on average").range(0.0, reading.outcome.questions as f64))
         .y(Axis::new("rule").categories(names));
     // One series, so that each bar has the whole height of its place.
     let bars = beside.iter().enumerate().map(|(place, run)| (run.mean_asked, place as f64));
@@ -48,28 +48,26 @@ fn figure(reading: &Reading<'_>, beside: &[&RunReport]) -> Figure {
     .panel(panel)
 }
 
-fn table(reading: &Reading<'_>) -> Table {
-    let labelled = reading.report.accuracy_all.is_some();
+fn table(reading: &Reading<'_>) -> ReportTable {
+    let labelled = reading.outcome.accuracy_all.is_some();
     let regretted = reading.optimal().is_some();
     let mut head = vec!["rule", "questions asked", "leakage", "as with all data"];
     head.extend(labelled.then_some("right"));
     head.extend(regretted.then_some("more than the optimum"));
     head.push("what it does");
-    let mut table = Table::new("Every run of this audit", head);
+    let mut table = ReportTable::new("Every run of this audit", head);
     for (is_chosen, run) in reading.runs() {
         let mut cells = vec![
-            Cell::words(reading.name(run)),
-            Cell::number(questions(run.mean_asked)),
-            Cell::number(percent(run.leakage)),
-            Cell::number(percent(1.0 - run.flips)),
+            ReportCell::words(reading.name(run)),
+            ReportCell::number(questions(run.mean_asked)),
+            ReportCell::number(percent(run.leakage)),
+            ReportCell::number(percent(1.0 - run.flips)),
         ];
-        cells.extend(labelled.then(|| Cell::number(run.accuracy.map_or(String::new(), percent))));
-        cells.extend(
-            regretted.then(|| {
-                Cell::number(run.regret.as_ref().map_or(String::new(), |regret| questions(regret.mean.value)))
-            }),
-        );
-        cells.push(Cell::words(rule(run.rule)));
+        cells.extend(labelled.then(|| ReportCell::number(run.accuracy.map_or(String::new(), percent))));
+        cells.extend(regretted.then(|| {
+            ReportCell::number(run.regret.as_ref().map_or(String::new(), |regret| questions(regret.mean.value)))
+        }));
+        cells.push(ReportCell::words(rule(run.rule)));
         table.row(is_chosen, cells);
     }
     table

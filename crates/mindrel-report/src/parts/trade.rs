@@ -1,15 +1,15 @@
 //! Fewer questions against right decisions.
 
-use mindrel_audit::RunReport;
-use mindrel_plot::{Axis, Colour, Figure, Format, Mark, Panel, Series};
+use mindrel_audit::RunOutcome;
+use mindrel_plot::{Axis, Colour, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{Cell, Section, Table};
+use crate::section::{ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, delta, percent, questions};
 
-pub(super) fn section(reading: &Reading<'_>) -> Section {
+pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let ladder = reading.ladder();
-    let mut section = Section::new("trade", "Fewer questions against the same decisions").text(
+    let mut section = ReportSection::new("trade", "Fewer questions against the same decisions").text(
         "How soon asking stops is set by δ (delta): the chance, under the plan’s belief, that an answer not asked for would have changed the decision. At δ = 0 \
          asking stops only at a proof. A larger δ asks for less, and lets more decisions differ from those with all data.",
     );
@@ -20,19 +20,19 @@ pub(super) fn section(reading: &Reading<'_>) -> Section {
 }
 
 /// What is paid for asking less: right decisions or, where it is not known which are right, the same decisions.
-fn kept(reading: &Reading<'_>, run: &RunReport) -> f64 {
-    if reading.report.accuracy_all.is_some() { run.accuracy.unwrap_or(f64::NAN) } else { 1.0 - run.flips }
+fn kept(reading: &Reading<'_>, run: &RunOutcome) -> f64 {
+    if reading.outcome.accuracy_all.is_some() { run.accuracy.unwrap_or(f64::NAN) } else { 1.0 - run.flips }
 }
 
-fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
+fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
     let chosen = reading.chosen();
-    let place = |run: &RunReport| (run.leakage, kept(reading, run));
+    let place = |run: &RunOutcome| (run.leakage, kept(reading, run));
     let colour = colour(chosen.rule);
-    let labelled = reading.report.accuracy_all.is_some();
+    let labelled = reading.outcome.accuracy_all.is_some();
     let mut panel = Panel::new("")
-        .x(Axis::new("share of the sensitive questions asked (leakage)").format(Format::Percent))
+        .x(Axis::new("share of the sensitive questions asked (leakage)").format(NumberFormat::Percent))
         .y(Axis::new(if labelled { "decisions that are right" } else { "decisions as with all data" })
-            .format(Format::Percent))
+            .format(NumberFormat::Percent))
         .series(Series::line(chosen.rule.name(), colour, ladder.iter().map(|run| place(run))));
     for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
         let shade = colour.graded(step, ladder.len() + 1);
@@ -60,18 +60,18 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunReport]) -> Figure {
     .panel(panel)
 }
 
-fn table(reading: &Reading<'_>, ladder: &[&RunReport]) -> Table {
-    let labelled = reading.report.accuracy_all.is_some();
+fn table(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> ReportTable {
+    let labelled = reading.outcome.accuracy_all.is_some();
     let right = labelled.then_some("right");
     let head = ["δ", "questions asked", "leakage", "as with all data"].into_iter().chain(right);
-    let mut table = Table::new("By δ, all else as chosen", head);
+    let mut table = ReportTable::new("By δ, all else as chosen", head);
     let chosen = reading.chosen();
     let calibrated = chosen.calibrated.is_some().then_some(chosen);
     for run in ladder.iter().copied().chain(calibrated) {
         let name = if run.calibrated.is_some() { "calibrated".to_owned() } else { run.delta.to_string() };
         let cells = [name, questions(run.mean_asked), percent(run.leakage), percent(1.0 - run.flips)];
         let right = labelled.then(|| run.accuracy.map_or(String::new(), percent));
-        table.row(std::ptr::eq(run, chosen), cells.into_iter().chain(right).map(Cell::number));
+        table.row(std::ptr::eq(run, chosen), cells.into_iter().chain(right).map(ReportCell::number));
     }
     table
 }

@@ -7,8 +7,8 @@ use mindrel::model::LinearModel;
 use mindrel::plan::{PlanParts, Training};
 use mindrel::schema::{Question, Target};
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
-use mindrel_audit::{Audit, AuditReport, Cohort, GroupColumn, Groups, Run};
-use mindrel_report::About;
+use mindrel_audit::{Audit, AuditOutcome, Cohort, GroupColumn, Groups, Run};
+use mindrel_report::ReportFacts;
 
 /// The checksum of the table the plan was fitted on.
 pub const TRAINING_TABLE: &str = "7fd109e63e35d551b6d7f9ab0fc7fa91bb3dd70c647e86be32659e0f271fd82c";
@@ -51,15 +51,15 @@ impl Wanted {
     pub const LITTLE: Wanted = Wanted { labels: false, groups: false, giveaway: false, delta: 0.0, baselines: false };
 }
 
-pub fn about() -> About {
-    About {
+pub fn about() -> ReportFacts {
+    ReportFacts {
         version: "0.1.0".into(),
         command: "mindrel audit loan.plan people.csv --report audit.html".into(),
         when: "2023-11-14 22:13 UTC".into(),
         plan: "loan.plan".into(),
         table: "people.csv".into(),
         digest: Some("ab".repeat(32)),
-        ..About::default()
+        ..ReportFacts::default()
     }
 }
 
@@ -94,7 +94,7 @@ pub fn plan(names: &Names) -> Plan {
     Plan::try_from(parts).expect("a plan")
 }
 
-pub fn report(plan: &Plan, names: &Names, wanted: Wanted) -> AuditReport {
+pub fn report(plan: &Plan, names: &Names, wanted: Wanted) -> AuditOutcome {
     let rules = |delta, selector| Rules { delta, selector, ..*plan.rules() };
     let run = |delta, selector| Run::asking(plan, rules(delta, selector)).expect("rules a linear plan can follow");
     let mut runs = vec![run(wanted.delta, Selector::Decisive)];

@@ -38,7 +38,7 @@ Examples:
   mindrel audit people.plan people.csv --giveaway --people-csv everybody.csv
   mindrel audit people.plan people.csv --held-out --by sex --giveaway --report audit.html
   mindrel audit people.plan people.csv --held-out --delta 0.05,0,0.01 --report audit.html   # about delta 0.05")]
-pub struct Audit {
+pub struct AuditArguments {
     /// Plan file.
     plan: PathBuf,
     /// Comma-separated table with the plan's columns; the label column may be missing.
@@ -93,7 +93,7 @@ pub struct Audit {
     json: Option<PathBuf>,
 }
 
-impl Audit {
+impl AuditArguments {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         self.check_outputs(to_stdout)?;

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use mindrel_io::table::Table;
-use mindrel_report::About;
+use mindrel_report::ReportFacts;
 
-use super::Audit;
+use super::AuditArguments;
 
-impl Audit {
+impl AuditArguments {
     /// What the report says of the audit itself.
-    pub(super) fn about(&self, when: String, chosen: usize) -> anyhow::Result<About> {
+    pub(super) fn about(&self, when: String, chosen: usize) -> anyhow::Result<ReportFacts> {
         let table = Table::file(&self.table);
         // What is not an ordinary file may give its bytes only once.
         let digest = self.table.is_file().then(|| table.digest()).transpose()?;
-        Ok(About {
+        Ok(ReportFacts {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: command(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())),
             when,

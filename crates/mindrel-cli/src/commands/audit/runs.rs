@@ -8,7 +8,7 @@ use mindrel::session::StartError;
 use mindrel::{Plan, Rules, Selector};
 use mindrel_audit::{Rule, Run};
 
-use super::Audit;
+use super::AuditArguments;
 use crate::commands::clock::clock;
 
 /// The failure probabilities where none are named.
@@ -17,7 +17,7 @@ const DELTAS: [f64; 4] = [0.0, 0.01, 0.05, 0.1];
 /// Those of a report on a plan that takes long to decide.
 const FEW_DELTAS: [f64; 2] = [0.0, 0.05];
 
-impl Audit {
+impl AuditArguments {
     /// The runs of one plan, named by its file where there are others.
     pub(super) fn asking_runs(&self, plan: &Plan, path: &Path) -> anyhow::Result<Vec<Run>> {
         let runs = if self.calibrated {

@@ -5,24 +5,24 @@ use std::path::Path;
 use anyhow::{bail, ensure};
 use mindrel::Plan;
 use mindrel::plan::Training;
-use mindrel_audit::{AuditReport, Cohort, GroupColumn, Groups, Run};
+use mindrel_audit::{AuditOutcome, Cohort, GroupColumn, Groups, Run};
 use mindrel_io::output::{Readers, WholeFile};
 use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, OutsidePolicy, Table};
 
-use super::Audit;
+use super::AuditArguments;
 use super::people::PeopleRows;
-use crate::terminal::progress::Decisions;
+use crate::terminal::progress::DecisionBar;
 
-impl Audit {
+impl AuditArguments {
     /// Decides about everybody in the table, and writes a row for each if that is asked for.
-    pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditReport> {
+    pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditOutcome> {
         let table = Table::file(&self.table);
         let held_out = self.held_out_rows(plan, &table)?;
         let grouping = self.grouping(plan, &table, held_out)?;
         let groups = grouping.as_ref().map(groups_of);
         let blocks = table.open()?;
         let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
-        let progress = Decisions::new(runs.len(), table.size(), self.limit);
+        let progress = DecisionBar::new(runs.len(), table.size(), self.limit);
         let decode = |block: Block| {
             let people = decoder.decode(&block)?;
             let people = match held_out {
@@ -65,7 +65,7 @@ impl Audit {
         blocks: impl Iterator<Item = mindrel_io::Result<B>> + Send,
         decode: impl Fn(B) -> mindrel_io::Result<Cohort> + Sync,
         rows: &PeopleRows<'_>,
-    ) -> mindrel_io::Result<(AuditReport, Option<WholeFile>)> {
+    ) -> mindrel_io::Result<(AuditOutcome, Option<WholeFile>)> {
         let Some(path) = &self.people_csv else {
             return Ok((audit.run(blocks, decode)?, None));
         };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use mindrel_data::{DataError, DataFolder, DataSet, Fetched, Progress, Way, catalogue, fetch};
+use mindrel_data::{DataError, DataFolder, DataSet, DownloadProgress, FetchMethod, Fetched, catalogue, fetch};
 
 use crate::terminal::output::{remark, say_error, say_line};
 use crate::terminal::progress;
@@ -69,13 +69,13 @@ impl Fetch {
 
     fn fetch(&self, set: &DataSet, folder: &DataFolder) -> Result<Fetched, DataError> {
         let way = match (&self.archive, &self.from) {
-            (Some(file), _) => Way::Archive(file),
-            (None, Some(address)) => Way::Mirror(address),
-            (None, None) => Way::Source,
+            (Some(file), _) => FetchMethod::Archive(file),
+            (None, Some(address)) => FetchMethod::Mirror(address),
+            (None, None) => FetchMethod::Source,
         };
         let mut bar = progress::spinner(format!("fetching {}", set.name));
         let mut has_begun = false;
-        fetch(set, folder, way, self.force, &mut |step: Progress| {
+        fetch(set, folder, way, self.force, &mut |step: DownloadProgress| {
             if !has_begun {
                 has_begun = true;
                 bar.finish_and_clear();

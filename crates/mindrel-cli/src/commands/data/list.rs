@@ -6,7 +6,7 @@ use clap::Args;
 use mindrel_data::{DataFolder, DataSet, catalogue};
 use serde_json::{Value, json};
 
-use crate::terminal::data_sets::{State, legend, sets_table};
+use crate::terminal::data_sets::{FileState, legend, sets_table};
 use crate::terminal::output::{say, say_line};
 
 /// Show the catalogue: every set with its size, licence and origin, and whether its file is here and right.
@@ -19,7 +19,8 @@ pub struct List {
 
 impl List {
     pub fn run(self, folder: &DataFolder) -> anyhow::Result<ExitCode> {
-        let sets: Vec<(&DataSet, State)> = catalogue().iter().map(|set| (set, State::of(set, folder))).collect();
+        let sets: Vec<(&DataSet, FileState)> =
+            catalogue().iter().map(|set| (set, FileState::of(set, folder))).collect();
         if self.json {
             let sets: Vec<Value> = sets.iter().map(|(set, state)| to_json(set, state, folder)).collect();
             let listed = json!({ "folder": folder.path().display().to_string(), "sets": sets });
@@ -33,9 +34,9 @@ impl List {
     }
 }
 
-fn to_json(set: &DataSet, state: &State, folder: &DataFolder) -> Value {
+fn to_json(set: &DataSet, state: &FileState, folder: &DataFolder) -> Value {
     let found = match state {
-        State::Differs(found) => Some(found),
+        FileState::Differs(found) => Some(found),
         _ => None,
     };
     json!({

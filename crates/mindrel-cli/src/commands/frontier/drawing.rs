@@ -1,46 +1,49 @@
 //! Accuracy against questions, drawn.
 
-use mindrel_experiment::frontier::{FrontierReport, Measure, ModelKind, ModelReport};
-use mindrel_plot::{Axis, Colour, Figure, Format, Hue, Mark, PageTable, Panel, Point, Series, Sharing, page_of};
+use mindrel_experiment::frontier::{Frontier, FrontierModel, Measure, ModelKind};
+use mindrel_plot::{
+    Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, PageTable, Panel, Series, Sharing, page_of,
+};
 
 use crate::terminal::frontier::{conclusion, model_rows};
 
 /// The part of the held-out people, as panels name it, and its figures of a model.
-type Part = (&'static str, fn(&ModelReport) -> &Measure);
+type HeldOutPart = (&'static str, fn(&FrontierModel) -> &Measure);
 
-const PARTS: [Part; 2] =
+const PARTS: [HeldOutPart; 2] =
     [("people to choose by (validation)", |model| &model.validation), ("other people (test)", |model| &model.test)];
 
-pub fn figure(report: &FrontierReport) -> Figure {
+pub fn figure(found: &Frontier) -> Figure {
     let description = "Each point is a model: how many sensitive questions it asks of a person on average until its decision is proved, \
                        and how often it is right. Higher and further left is better. The choice was made by the people on the left; \
                        those on the right had no part in it.";
     let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
-    PARTS.iter().fold(figure, |figure, part| figure.panel(panel(report, part)))
+    PARTS.iter().fold(figure, |figure, part| figure.panel(panel(found, part)))
 }
 
 /// A page with the chart, what it comes to, and its numbers.
-pub fn page(report: &FrontierReport, figure: &Figure) -> String {
-    let conclusion = conclusion(report);
-    let (head, rows) = model_rows(report);
+pub fn page(found: &Frontier, figure: &Figure) -> String {
+    let conclusion = conclusion(found);
+    let (head, rows) = model_rows(found);
     let head = head.iter().map(|head| head.replace('\n', ", ")).collect();
     page_of("Which sensitive questions to have at all", &[&conclusion], &[figure], &[PageTable { head, rows }])
 }
 
-fn panel(report: &FrontierReport, (title, part): &Part) -> Panel {
-    let point = |model: &ModelReport| Point::new(part(model).mean_asked, part(model).accuracy);
-    let of = |is: &dyn Fn(&ModelReport) -> bool| {
-        report.models.iter().filter(|model| is(model)).map(point).collect::<Vec<_>>()
+fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
+    let point = |model: &FrontierModel| DataPoint::new(part(model).mean_asked, part(model).accuracy);
+    let of = |is: &dyn Fn(&FrontierModel) -> bool| {
+        found.models.iter().filter(|model| is(model)).map(point).collect::<Vec<_>>()
     };
-    let is_network = |model: &ModelReport| matches!(model.kind, ModelKind::Network { .. });
-    let fewer = |model: &ModelReport| !model.left_out.is_empty();
-    let all = |model: &ModelReport| !is_network(model) && !fewer(model);
-    let chosen = &report.models[report.choice.chosen];
+    let is_network = |model: &FrontierModel| matches!(model.kind, ModelKind::Network { .. });
+    let fewer = |model: &FrontierModel| !model.left_out.is_empty();
+    let all = |model: &FrontierModel| !is_network(model) && !fewer(model);
+    let chosen = &found.models[found.choice.chosen];
     let measure = part(chosen);
     let mut frontier = of(&|model| model.on_frontier);
     frontier.sort_by(|left, right| left.x.total_cmp(&right.x));
-    let mut panel =
-        Panel::new(*title).x(Axis::new("questions asked of a person")).y(Axis::new("accuracy").format(Format::Percent));
+    let mut panel = Panel::new(*title)
+        .x(Axis::new("questions asked of a person"))
+        .y(Axis::new("accuracy").format(NumberFormat::Percent));
     if *title == PARTS[0].0 {
         panel = panel.series(Series::new("frontier", Colour::new(Hue::Grey), Mark::Dashed, frontier));
     }

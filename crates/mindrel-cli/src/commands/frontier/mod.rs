@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use mindrel::Plan;
 use mindrel::plan::Training;
-use mindrel_experiment::frontier::{FrontierOptions, FrontierReport, frontier};
+use mindrel_experiment::frontier::{Frontier, FrontierOptions, frontier};
 use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
 use mindrel_train::mlp::MlpOptions;
@@ -34,7 +34,7 @@ Examples:
   mindrel frontier people.csv --label outcome --sensitive income,health -o frontier.html
   mindrel frontier people.csv --schema people.toml --within 0.01 --plan people.plan
   mindrel audit people.plan people.csv --held-out         # more about the chosen plan, on both halves together")]
-pub struct Frontier {
+pub struct FrontierArguments {
     /// Comma-separated table with a header line.
     table: PathBuf,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub struct Frontier {
     plan: Option<PathBuf>,
 }
 
-impl Frontier {
+impl FrontierArguments {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         let json = self.json.as_deref().filter(|_| !to_stdout);
@@ -91,7 +91,7 @@ impl Frontier {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn measure(&self) -> anyhow::Result<(FrontierReport, Plan)> {
+    fn measure(&self) -> anyhow::Result<(Frontier, Plan)> {
         let table = Table::file(&self.table);
         let schema = self.questions.find_schema(&table)?;
         let people = read_people(&table, &schema)?;
@@ -116,7 +116,7 @@ impl Frontier {
         found.with_context(|| table.name())
     }
 
-    fn write(&self, report: &FrontierReport, plan: &Plan, json: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    fn write(&self, report: &Frontier, plan: &Plan, json: Option<&Path>, text: &str) -> anyhow::Result<()> {
         let whole = |path: &Path, text: &str| output::write_whole(path, text.as_bytes(), output::Readers::Anyone);
         let figure = drawing::figure(report);
         if let Some(path) = &self.svg {

@@ -1,14 +1,14 @@
 //! The first questions of a plan as a drawn tree.
 
 use mindrel::inspect::{Inspection, Node};
-use mindrel_plot::{Colour, Hue, NodeShape, Tree, TreeNode};
+use mindrel_plot::{Colour, Hue, NodeShape, TreeDiagram, TreeNode};
 
 use crate::terminal::inspection::public_line;
 
 /// The colours of the classes, over and over where there are more.
 const HUES: [Hue; 6] = [Hue::Vermillion, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Violet];
 
-pub fn tree(inspection: &Inspection) -> Tree {
+pub fn tree(inspection: &Inspection) -> TreeDiagram {
     let rules = &inspection.rules;
     let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
     let description = format!(
@@ -16,7 +16,7 @@ pub fn tree(inspection: &Inspection) -> Tree {
         inspection.target.prompt,
         public_line(inspection)
     );
-    Tree::new(title, description.trim(), node(inspection, &inspection.tree))
+    TreeDiagram::new(title, description.trim(), node(inspection, &inspection.tree))
 }
 
 fn node(inspection: &Inspection, from: &Node) -> TreeNode {

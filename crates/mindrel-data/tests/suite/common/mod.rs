@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Cursor, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 
-use mindrel_data::{DataError, DataFolder, DataSet, Fetched, Layout, Source, Way, fetch};
+use mindrel_data::{DataError, DataFolder, DataSet, DataSource, FetchMethod, Fetched, SourceLayout, fetch};
 use tempfile::TempDir;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -21,11 +21,11 @@ pub fn small_set(address: String) -> DataSet {
         name: "small",
         bytes: COMMON.len() as u64,
         sha256: sha256.leak(),
-        source: Source {
+        source: DataSource {
             address: address.leak(),
             inner: Some("inner.zip"),
             members: &["small.csv"],
-            layout: Layout::Table { delimiter: b';', identifier: Some("ID"), label: "y" },
+            layout: SourceLayout::Table { delimiter: b';', identifier: Some("ID"), label: "y" },
         },
         ..DataSet::named("bank").expect("a set").clone()
     }
@@ -131,12 +131,12 @@ impl Shelf {
         found
     }
 
-    pub fn fetch(&self, set: &DataSet, way: Way<'_>) -> Result<Fetched, DataError> {
+    pub fn fetch(&self, set: &DataSet, way: FetchMethod<'_>) -> Result<Fetched, DataError> {
         fetch(set, &self.data(), way, false, &mut |_| {})
     }
 
     /// Fetches in vain: the error says all of `parts`, and everything here is as it was, even by force.
-    pub fn cannot_fetch(&self, set: &DataSet, way: Way<'_>, parts: &[&str]) -> String {
+    pub fn cannot_fetch(&self, set: &DataSet, way: FetchMethod<'_>, parts: &[&str]) -> String {
         let before = self.inventory();
         let error =
             fetch(set, &self.data(), way, true, &mut |_| {}).expect_err("there is nothing to fetch").to_string();

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use mindrel_experiment::{Design, Measured, Prepared, Progress, Recipe, Settings, Store, run};
+use mindrel_experiment::{
+    Design, ExperimentProgress, ExperimentSettings, Measured, PreparedTable, Recipe, TrialStore, run,
+};
 
 /// The experiment that is run on it.
 pub const EXPERIMENT: &str = "multiclass-linear";
@@ -29,26 +31,30 @@ fn table(rows: usize, salt: usize) -> String {
 }
 
 /// Both data sets of the experiment, prepared.
-pub fn tables(folder: &Path) -> BTreeMap<&'static str, Prepared> {
+pub fn tables(folder: &Path) -> BTreeMap<&'static str, PreparedTable> {
     let design = Design::named(EXPERIMENT).expect("it exists");
     let prepare = |(salt, name): (usize, &&'static str)| {
         let path = folder.join(format!("{name}.csv"));
         std::fs::write(&path, table(240, salt)).expect("the folder is there");
-        (*name, Prepared::read(&path, Recipe::of(name)).expect("the table is sound"))
+        (*name, PreparedTable::read(&path, Recipe::of(name)).expect("the table is sound"))
     };
     design.data_sets.iter().enumerate().map(prepare).collect()
 }
 
 /// Few repetitions on few people.
-pub fn settings() -> Settings {
-    Settings { seed: 7, repetitions: Some(3), people: Some(40) }
+pub fn settings() -> ExperimentSettings {
+    ExperimentSettings { seed: 7, repetitions: Some(3), people: Some(40) }
 }
 
 /// Runs it, and says how much work there was.
-pub fn run_small(tables: &BTreeMap<&'static str, Prepared>, settings: &Settings, folder: &Path) -> (Measured, u64) {
+pub fn run_small(
+    tables: &BTreeMap<&'static str, PreparedTable>,
+    settings: &ExperimentSettings,
+    folder: &Path,
+) -> (Measured, u64) {
     let work = std::sync::atomic::AtomicU64::new(0);
-    let tell = |progress: Progress<'_>| work.store(progress.whole, std::sync::atomic::Ordering::Relaxed);
-    let store = Store::open(folder).expect("the folder can be made");
+    let tell = |progress: ExperimentProgress<'_>| work.store(progress.whole, std::sync::atomic::Ordering::Relaxed);
+    let store = TrialStore::open(folder).expect("the folder can be made");
     let designs = [Design::named(EXPERIMENT).expect("it exists")];
     let measured = run(&designs, tables, settings, &store, &tell).expect("the table can be learned from");
     (measured.into_iter().next().expect("one experiment was run"), work.into_inner())

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::cell::{Cell, Setting, Time};
+use crate::measurement::{Measurement, Setting, Time};
+use crate::repeated_mean::RepeatedMean;
 use crate::runner::Measured;
-use crate::student::Estimate;
 
 /// What a setting led to, over all repetitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Summary {
+pub struct SettingSummary {
     /// The setting.
     #[serde(flatten)]
     pub setting: Setting,
@@ -17,30 +17,30 @@ pub struct Summary {
     /// How many people were decided about, in all repetitions together.
     pub people: u64,
     /// Revealed sensitive questions / all sensitive questions.
-    pub leakage: Estimate,
+    pub leakage: RepeatedMean,
     /// Share of decisions that are right.
-    pub accuracy: Estimate,
+    pub accuracy: RepeatedMean,
     /// Share of decisions that are right with everything revealed, less this one; from the same people.
-    pub accuracy_lost: Estimate,
+    pub accuracy_lost: RepeatedMean,
     /// Share of decisions that differ from those with everything revealed.
-    pub flips: Estimate,
+    pub flips: RepeatedMean,
     /// Share of people for whom some test ran out of budget.
     pub out_of_budget: f64,
     /// For each number of questions from zero on, the share of people who were asked at most so many.
-    pub cumulative: Vec<Estimate>,
+    pub cumulative: Vec<RepeatedMean>,
     /// Seconds to fit the belief.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds_fitting: Option<Estimate>,
+    pub seconds_fitting: Option<RepeatedMean>,
     /// Seconds to decide about one person, on one core.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub seconds_per_person: Option<Estimate>,
+    pub seconds_per_person: Option<RepeatedMean>,
 }
 
 /// One experiment, over all repetitions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summaries<'a> {
     measured: &'a Measured,
-    rows: Vec<Summary>,
+    rows: Vec<SettingSummary>,
 }
 
 impl<'a> Summaries<'a> {
@@ -65,12 +65,12 @@ impl<'a> Summaries<'a> {
 
     /// All of them, in the order they were measured.
     #[must_use]
-    pub fn rows(&self) -> &[Summary] {
+    pub fn rows(&self) -> &[SettingSummary] {
         &self.rows
     }
 
     /// Those for which a condition holds.
-    pub fn filter(&self, keep: impl Fn(&Setting) -> bool) -> impl Iterator<Item = &Summary> {
+    pub fn filter(&self, keep: impl Fn(&Setting) -> bool) -> impl Iterator<Item = &SettingSummary> {
         self.rows.iter().filter(move |row| keep(&row.setting))
     }
 
@@ -89,7 +89,7 @@ impl<'a> Summaries<'a> {
     /// # Panics
     /// When one of them was not measured.
     #[must_use]
-    pub fn less_leakage(&self, first: &Setting, second: &Setting) -> Estimate {
+    pub fn less_leakage(&self, first: &Setting, second: &Setting) -> RepeatedMean {
         self.difference(first, second, |cell| cell.leakage)
     }
 
@@ -98,34 +98,34 @@ impl<'a> Summaries<'a> {
     /// # Panics
     /// When one of them was not measured.
     #[must_use]
-    pub fn difference(&self, first: &Setting, second: &Setting, figure: impl Fn(&Cell) -> f64) -> Estimate {
+    pub fn difference(&self, first: &Setting, second: &Setting, figure: impl Fn(&Measurement) -> f64) -> RepeatedMean {
         let (left, right) = (cells(self.measured, first), cells(self.measured, second));
         assert_eq!(left.len(), right.len(), "every repetition measures every setting");
         let differences: Vec<f64> = left.iter().zip(right).map(|(left, right)| figure(right) - figure(left)).collect();
-        Estimate::of(&differences)
+        RepeatedMean::of(&differences)
     }
 }
 
-fn cells<'a>(measured: &'a Measured, setting: &Setting) -> Vec<&'a Cell> {
+fn cells<'a>(measured: &'a Measured, setting: &Setting) -> Vec<&'a Measurement> {
     measured.parts.iter().flatten().filter(|cell| cell.setting == *setting).collect()
 }
 
-fn summary(setting: &Setting, cells: &[&Cell]) -> Summary {
-    let values = |figure: &dyn Fn(&Cell) -> f64| cells.iter().map(|cell| figure(cell)).collect::<Vec<f64>>();
-    let share = |figure: &dyn Fn(&Cell) -> f64| Estimate::of_shares(&values(figure));
+fn summary(setting: &Setting, cells: &[&Measurement]) -> SettingSummary {
+    let values = |figure: &dyn Fn(&Measurement) -> f64| cells.iter().map(|cell| figure(cell)).collect::<Vec<f64>>();
+    let share = |figure: &dyn Fn(&Measurement) -> f64| RepeatedMean::of_shares(&values(figure));
     let timed = |figure: &dyn Fn(&Time) -> f64| {
         let times: Option<Vec<f64>> = cells.iter().map(|cell| cell.time.as_ref().map(figure)).collect();
-        times.map(|times| Estimate::of(&times))
+        times.map(|times| RepeatedMean::of(&times))
     };
     let at_most =
         |count: usize| share(&|cell| cell.histogram[..=count].iter().sum::<u64>() as f64 / cell.people as f64);
-    Summary {
+    SettingSummary {
         setting: setting.clone(),
         repetitions: cells.len(),
         people: cells.iter().map(|cell| cell.people).sum(),
         leakage: share(&|cell| cell.leakage),
         accuracy: share(&|cell| cell.accuracy),
-        accuracy_lost: Estimate::of(&values(&|cell| cell.accuracy_all - cell.accuracy)),
+        accuracy_lost: RepeatedMean::of(&values(&|cell| cell.accuracy_all - cell.accuracy)),
         flips: share(&|cell| cell.flips),
         out_of_budget: share(&|cell| cell.out_of_budget).mean,
         cumulative: (0..=setting.sensitive).map(at_most).collect(),

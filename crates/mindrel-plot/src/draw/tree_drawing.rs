@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::frame::words;
 use super::layout::{MARGIN, TEXT};
-use super::{Document, document};
+use super::{SvgDocument, document};
 use crate::style;
 use crate::text;
-use crate::tree::{NodeShape, Tree, TreeNode};
+use crate::tree::{NodeShape, TreeDiagram, TreeNode};
 use crate::xml::{Xml, length};
 
 /// From one leaf to the next.
@@ -30,7 +30,7 @@ const LEAST_WIDTH: f64 = 460.0;
 /// Between a way on and a text without a frame.
 const SPACE: f64 = 5.0;
 
-impl Tree {
+impl TreeDiagram {
     /// An SVG document of its own, with its title, its style and a background for light and dark.
     pub fn to_svg(&self) -> String {
         let colours = self.root.all().into_iter().filter_map(|node| match node.shape {
@@ -48,7 +48,7 @@ impl Tree {
     }
 
     fn drawn(&self, with_title: bool, style: &str) -> String {
-        let columns = Columns::of(&self.root);
+        let columns = TreeColumns::of(&self.root);
         let lines = if with_title {
             text::wrapped(&self.title, 15.0 * 1.08, columns.width.max(LEAST_WIDTH), 3)
         } else {
@@ -76,12 +76,18 @@ impl Tree {
         body.append(&edges);
         body.append(&nodes);
         let body = body.finish();
-        document(&Document { title: &self.title, told: &self.description, size: (width, height), body: &body, style })
+        document(&SvgDocument {
+            title: &self.title,
+            told: &self.description,
+            size: (width, height),
+            body: &body,
+            style,
+        })
     }
 }
 
 /// Where each step of the tree starts and how much room its labels have.
-struct Columns {
+struct TreeColumns {
     /// The left of the nodes of each step.
     starts: Vec<f64>,
     /// The room of the labels in front of them.
@@ -89,7 +95,7 @@ struct Columns {
     width: f64,
 }
 
-impl Columns {
+impl TreeColumns {
     fn of(root: &TreeNode) -> Self {
         let (mut nodes, mut labels) = (vec![], vec![]);
         measure(root, 0, &mut nodes, &mut labels);
@@ -98,7 +104,7 @@ impl Columns {
             starts.push(starts[step - 1] + nodes[step - 1] + 2.0 * BEND + labels[step]);
         }
         let width = starts[nodes.len() - 1] + nodes[nodes.len() - 1] - MARGIN;
-        Columns { starts, labels, width }
+        TreeColumns { starts, labels, width }
     }
 }
 
@@ -126,7 +132,7 @@ fn node_width(node: &TreeNode) -> f64 {
 }
 
 struct Drawing<'a> {
-    columns: &'a Columns,
+    columns: &'a TreeColumns,
     edges: Xml,
     nodes: Xml,
     /// The top of the next row.

@@ -3,7 +3,7 @@
 use mindrel::belief::Inference;
 use mindrel::{Person, Plan};
 
-use crate::decisions::{Decisions, Part};
+use crate::decisions::{CohortSlice, RunDecisions};
 use crate::fixed::FixedSum;
 
 /// The sums of one run, for each sensitive question.
@@ -53,7 +53,7 @@ impl GiveawayTally {
     }
 
     /// Counts what could be inferred of everybody's hidden answers.
-    pub fn add(&mut self, plan: &Plan, part: &Part<'_>, decisions: &Decisions) {
+    pub fn add(&mut self, plan: &Plan, part: &CohortSlice<'_>, decisions: &RunDecisions) {
         let mut inference = Inference::new(plan);
         let mut hidden = vec![true; self.questions.len()];
         for (person, (_, revealed)) in part.iter().zip(decisions.iter()) {

@@ -1,13 +1,13 @@
 //! The paper's tables 1 and 2, with its own numbers beside ours.
 
 use crate::claims::PAPER_MINUTES;
-use crate::summary::{Summaries, Summary};
+use crate::summaries::{SettingSummary, Summaries};
 use mindrel::Selector;
 use mindrel_audit::Rule;
 
 /// A table of words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct PaperTable {
     /// What it shows.
     pub title: &'static str,
     /// The heads of its columns.
@@ -17,13 +17,13 @@ pub struct Table {
 }
 
 /// The tables of an experiment; most have none.
-pub fn tables(found: &Summaries<'_>) -> Vec<Table> {
+pub fn tables(found: &Summaries<'_>) -> Vec<PaperTable> {
     if found.measured().design.name != "belief-times" {
         return Vec::new();
     }
-    let fitting = |row: &Summary| row.seconds_fitting.expect("it is timed").mean;
+    let fitting = |row: &SettingSummary| row.seconds_fitting.expect("it is timed").mean;
     // All of the test set, as the paper has it.
-    let deciding = |row: &Summary| row.seconds_per_person.expect("it is timed").mean * row.people as f64;
+    let deciding = |row: &SettingSummary| row.seconds_per_person.expect("it is timed").mean * row.people as f64;
     vec![
         minutes(found, "Table 1: minutes to fit", fitting, PAPER_MINUTES.map(|(_, training, _)| training)),
         minutes(
@@ -38,9 +38,9 @@ pub fn tables(found: &Summaries<'_>) -> Vec<Table> {
 fn minutes(
     found: &Summaries<'_>,
     title: &'static str,
-    seconds: impl Fn(&Summary) -> f64,
+    seconds: impl Fn(&SettingSummary) -> f64,
     paper: [[f64; 2]; 4],
-) -> Table {
+) -> PaperTable {
     let design = found.measured().design;
     let head = std::iter::once("belief".to_owned()).chain(design.data_sets.iter().map(|&name| name.to_owned()));
     let ours = design.beliefs.iter().map(|kind| {
@@ -52,5 +52,5 @@ fn minutes(
         let cells = paper.iter().map(|minutes| minutes[place].to_string());
         std::iter::once(name.to_owned()).chain(cells).collect()
     });
-    Table { title, head: head.collect(), rows: ours.chain(theirs).collect() }
+    PaperTable { title, head: head.collect(), rows: ours.chain(theirs).collect() }
 }

@@ -6,37 +6,37 @@ use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 use mindrel::Selector;
 use mindrel::core_test::Test;
 use mindrel::plan::{Calibration, Evidence};
-use mindrel_audit::{Agreement, AuditReport, FlipRate, Rule, RunReport};
+use mindrel_audit::{Agreement, AuditOutcome, FlipRate, Rule, RunOutcome};
 
 use super::output::is_colourful;
 use super::words::{grouped, percent, short_percent};
 
 /// One line for each run.
-pub fn runs_table(report: &AuditReport) -> String {
+pub fn runs_table(outcome: &AuditOutcome) -> String {
     let mut headings = vec!["delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside"];
-    if has_run_out(report) {
+    if has_run_out(outcome) {
         headings.push("out of budget");
     }
     let mut table = new_table(&headings);
-    for run in &report.runs {
-        table.add_row(run_row(report, run));
+    for run in &outcome.runs {
+        table.add_row(run_row(outcome, run));
     }
     finish(table)
 }
 
-fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
+fn run_row(outcome: &AuditOutcome, run: &RunOutcome) -> Vec<Cell> {
     let accuracy = |value: Option<f64>| value.map_or("-".to_owned(), percent);
     let mut texts = vec![
         delta(run),
-        rule(report, run),
-        format!("{:.2} of {}", run.mean_asked, report.questions),
+        rule(outcome, run),
+        format!("{:.2} of {}", run.mean_asked, outcome.questions),
         percent(run.leakage),
         accuracy(run.accuracy),
-        accuracy(report.accuracy_all),
+        accuracy(outcome.accuracy_all),
         flips(run),
         percent(run.outside_domain),
     ];
-    if has_run_out(report) {
+    if has_run_out(outcome) {
         texts.push(percent(run.undecided_budget));
     }
     let ours = run.rule == Rule::Asking(Selector::Decisive) && is_colourful();
@@ -47,31 +47,31 @@ fn run_row(report: &AuditReport, run: &RunReport) -> Vec<Cell> {
 }
 
 /// The failure probability of a run; that of calibrated groups, where it is not the same for all.
-pub(super) fn delta(run: &RunReport) -> String {
+pub(super) fn delta(run: &RunOutcome) -> String {
     let groups = run.calibrated.as_ref().map_or(&[][..], |calibrated| &calibrated.groups);
     let varies = groups.iter().any(|group| group.delta != run.delta);
     if varies { format!("up to {}", run.delta) } else { run.delta.to_string() }
 }
 
 /// What chooses the questions of a run, and what else tells it from the others.
-pub(super) fn rule(report: &AuditReport, run: &RunReport) -> String {
+pub(super) fn rule(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let mut text = run.rule.to_string();
     if run.calibrated.is_some() {
         text += ", calibrated";
     }
-    if let Some(test) = test_name(report, run) {
+    if let Some(test) = test_name(outcome, run) {
         text += &format!(", {test}");
     }
-    if let Some(belief) = belief(report, run) {
+    if let Some(belief) = belief(outcome, run) {
         text += &format!(", {belief}");
     }
     text
 }
 
 /// The belief of a run, where there are several plans, told apart by a number where some are of the same kind.
-fn belief(report: &AuditReport, run: &RunReport) -> Option<String> {
+fn belief(outcome: &AuditOutcome, run: &RunOutcome) -> Option<String> {
     let file = run.name.as_deref()?;
-    compared(report).into_iter().find(|plan| plan.file == file).map(|plan| plan.short)
+    compared(outcome).into_iter().find(|plan| plan.file == file).map(|plan| plan.short)
 }
 
 /// A plan among several: what the tables call it, and its file.
@@ -81,9 +81,9 @@ struct Compared<'a> {
 }
 
 /// The plans that are compared, in order.
-fn compared(report: &AuditReport) -> Vec<Compared<'_>> {
+fn compared(outcome: &AuditOutcome) -> Vec<Compared<'_>> {
     let mut plans: Vec<(&str, &str)> = Vec::new();
-    for run in &report.runs {
+    for run in &outcome.runs {
         match &run.name {
             Some(file) if plans.iter().all(|(_, other)| other != file) => plans.push((run.belief, file)),
             _ => (),
@@ -100,8 +100,8 @@ fn compared(report: &AuditReport) -> Vec<Compared<'_>> {
 }
 
 /// What the tables call each of several plans: a line for each, short name and file. A file's own name may be of any length.
-pub fn plans_key(report: &AuditReport) -> String {
-    let plans = compared(report);
+pub fn plans_key(outcome: &AuditOutcome) -> String {
+    let plans = compared(outcome);
     let longest = plans.iter().map(|plan| plan.short.len()).max().unwrap_or(0);
     plans
         .iter()
@@ -110,39 +110,39 @@ pub fn plans_key(report: &AuditReport) -> String {
 }
 
 /// How a run tests, where the runs of a report do not all test by proof.
-fn test_name(report: &AuditReport, run: &RunReport) -> Option<Test> {
-    run.test.filter(|_| has_samples(report) && !run.rule.is_baseline())
+fn test_name(outcome: &AuditOutcome, run: &RunOutcome) -> Option<Test> {
+    run.test.filter(|_| has_samples(outcome) && !run.rule.is_baseline())
 }
 
-fn has_samples(report: &AuditReport) -> bool {
-    report.runs.iter().any(|run| run.test == Some(Test::Sampled))
+fn has_samples(outcome: &AuditOutcome) -> bool {
+    outcome.runs.iter().any(|run| run.test == Some(Test::Sampled))
 }
 
-fn has_run_out(report: &AuditReport) -> bool {
-    report.runs.iter().any(|run| run.undecided_budget > 0.0)
+fn has_run_out(outcome: &AuditOutcome) -> bool {
+    outcome.runs.iter().any(|run| run.undecided_budget > 0.0)
 }
 
 /// What the columns of the runs mean.
-pub fn legend(report: &AuditReport) -> String {
+pub fn legend(outcome: &AuditOutcome) -> String {
     let mut text = String::from(
         "asked: sensitive questions on average. leakage: their share. with all: accuracy with everything revealed. flips: \
          decisions that differ from those with everything revealed; ",
     );
-    text += if has_samples(report) {
+    text += if has_samples(outcome) {
         "at delta 0 a certified test has none among people within the declared domains, while a sampled one proves nothing \
          and may have some. "
     } else {
         "at delta 0 there are none among people within the declared domains. "
     };
     text += "outside: people with an unasked value outside its declared domain, for whom nothing is proved. ";
-    if has_run_out(report) {
+    if has_run_out(outcome) {
         text += "out of budget: people for whom a test ended before it was sure, so that more may have been asked than \
                  needed; raise --budget or --deadline. ";
     }
-    if report.runs.iter().any(|run| run.rule == Rule::Optimal) {
+    if outcome.runs.iter().any(|run| run.rule == Rule::Optimal) {
         text += "optimal: the least that proves the decision (delta 0), which takes all answers to find. ";
     }
-    if report.runs.iter().any(|run| run.delta > 0.0) {
+    if outcome.runs.iter().any(|run| run.delta > 0.0) {
         text += "*: more flips than delta, or than promised; the belief does not fit these people. ";
     }
     wrapped(text.trim_end(), WIDTH)
@@ -168,22 +168,22 @@ pub fn wrapped(text: &str, width: usize) -> String {
 }
 
 /// Flips, with a star where there are more than δ allows for.
-fn flips(run: &RunReport) -> String {
+fn flips(run: &RunOutcome) -> String {
     let allowed = run.calibrated.as_ref().map_or(run.delta, |calibrated| calibrated.promised);
     let star = if run.delta > 0.0 && run.flips > allowed { " *" } else { "" };
     percent(run.flips) + star
 }
 
 /// One line for each class: how many of those to whom the model gives it with everything revealed are flipped.
-pub fn classes_table(report: &AuditReport) -> String {
-    by_run(report, "flips among", |run| {
+pub fn classes_table(outcome: &AuditOutcome) -> String {
+    by_run(outcome, "flips among", |run| {
         run.flips_by_class.iter().map(|(class, share)| (class.clone(), percent(*share))).collect()
     })
 }
 
 /// One line for each sensitive question: how many are asked it, under each asking rule.
-pub fn questions_table(report: &AuditReport) -> String {
-    by_run(report, "asked how often", |run| {
+pub fn questions_table(outcome: &AuditOutcome) -> String {
+    by_run(outcome, "asked how often", |run| {
         let mut asked: Vec<(String, f64)> = run.asked.iter().map(|(name, share)| (name.clone(), *share)).collect();
         asked.sort_by(|left, right| right.1.total_cmp(&left.1));
         asked.into_iter().map(|(name, share)| (name, percent(share))).collect()
@@ -192,17 +192,17 @@ pub fn questions_table(report: &AuditReport) -> String {
 
 /// A column for each asking rule, in the order of the first one's rows; as many tables as it takes to stay narrow.
 pub(super) fn by_run(
-    report: &AuditReport,
+    outcome: &AuditOutcome,
     heading: &str,
-    figures: impl Fn(&RunReport) -> Vec<(String, String)>,
+    figures: impl Fn(&RunOutcome) -> Vec<(String, String)>,
 ) -> String {
-    let runs: Vec<&RunReport> = report.runs.iter().filter(|run| !run.rule.is_baseline()).collect();
+    let runs: Vec<&RunOutcome> = outcome.runs.iter().filter(|run| !run.rule.is_baseline()).collect();
     let Some(first) = runs.first() else {
         return String::new();
     };
     let names: Vec<String> = figures(first).into_iter().map(|(name, _)| name).collect();
     let longest = names.iter().map(String::as_str).chain([heading]).map(|name| name.chars().count()).max();
-    let headings: Vec<String> = runs.iter().map(|run| run_heading(report, run)).collect();
+    let headings: Vec<String> = runs.iter().map(|run| run_heading(outcome, run)).collect();
     let mut tables = Vec::new();
     let mut start = 0;
     while start < runs.len() {
@@ -222,30 +222,30 @@ pub(super) fn by_run(
 }
 
 /// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several plans.
-fn run_heading(report: &AuditReport, run: &RunReport) -> String {
+fn run_heading(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let mut heading = format!("{}\n{}", run.rule, delta(run));
-    if let Some(test) = test_name(report, run) {
+    if let Some(test) = test_name(outcome, run) {
         heading += &format!(", {test}");
     }
-    if let Some(belief) = belief(report, run) {
+    if let Some(belief) = belief(outcome, run) {
         heading += &format!("\n{belief}");
     }
     heading
 }
 
 /// One line for each run whose belief promises something: is as much observed? Empty where there is none.
-pub fn calibration_table(report: &AuditReport) -> String {
+pub fn calibration_table(outcome: &AuditOutcome) -> String {
     let headings = ["delta", "rule", "promised", "agree with all", "verdict", "the probable alone", "verdict"];
     let mut table = new_table(&headings);
     let mut found = false;
-    for run in &report.runs {
+    for run in &outcome.runs {
         let Some(calibration) = &run.calibration else {
             continue;
         };
         found = true;
         table.add_row(vec![
             delta(run),
-            rule(report, run),
+            rule(outcome, run),
             percent(calibration.promised),
             agreement(&calibration.everybody),
             calibration.everybody.verdict.to_string(),
@@ -275,16 +275,16 @@ fn observed(share: Option<f64>, lower: f64, upper: f64) -> String {
 }
 
 /// One line for each group under calibrated rules: are as few flipped as promised? Empty where no rules are calibrated.
-pub fn calibrated_table(report: &AuditReport) -> String {
+pub fn calibrated_table(outcome: &AuditOutcome) -> String {
     let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips (95 % interval)", "verdict"]);
     let mut found = false;
-    for run in &report.runs {
+    for run in &outcome.runs {
         let Some(calibrated) = &run.calibrated else {
             continue;
         };
         found = true;
         let whose =
-            |group: &str| belief(report, run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
+            |group: &str| belief(outcome, run).map_or_else(|| group.to_owned(), |belief| format!("{group}, {belief}"));
         let mut row = |name: &str, delta: String, flips: &FlipRate| {
             table.add_row(vec![
                 whose(name),

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::compare::{Tested, holm};
 use super::means::{Counts, mean_difference, mean_test};
-use super::shares::{Share, share_difference, share_test};
-use super::words::{self, Subject};
+use super::sentence::{self, Subject};
+use super::shares::{Proportion, share_difference, share_test};
 use super::{CellTally, FEWEST_PEOPLE, LEVEL};
 use crate::agreement::CONFIDENCE;
 use crate::binomial;
@@ -15,7 +15,7 @@ use crate::tally::Tally;
 
 /// What a comparison of groups found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BurdenReport {
+pub struct BurdenComparison {
     /// A group with fewer people is not compared.
     pub fewest_people: u64,
     /// Up to which probability, corrected for the number of tests, a difference counts as found.
@@ -23,12 +23,12 @@ pub struct BurdenReport {
     /// How many tests there are; all are corrected for together.
     pub tests: usize,
     /// The groups by each column alone and, of two, by both at once.
-    pub groupings: Vec<GroupingReport>,
+    pub groupings: Vec<GroupingComparison>,
 }
 
 /// People told apart by one column, or by two at once.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct GroupingReport {
+pub struct GroupingComparison {
     /// The columns.
     pub by: Vec<String>,
     /// The groups that have people.
@@ -54,33 +54,33 @@ pub struct RunBurden {
     /// Each group, in the order of the grouping's `groups`.
     pub groups: Vec<GroupFigures>,
     /// Whether some are asked more; nothing for `all`, which asks everybody everything.
-    pub asked: Option<Difference>,
+    pub asked: Option<GroupDifference>,
     /// Whether some are flipped more often; nothing where decisions are the full model's.
-    pub flips: Option<Difference>,
+    pub flips: Option<GroupDifference>,
     /// Whether some are decided about rightly more often; nothing without labels. Of runs whose decisions are the full model's only the first is tested.
-    pub accuracy: Option<Difference>,
+    pub accuracy: Option<GroupDifference>,
 }
 
 /// The figures of one group in one run, each with its 95 % interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupFigures {
     /// Revealed sensitive questions, on average; Student's t.
-    pub mean_asked: Figure,
+    pub mean_asked: IntervalEstimate,
     /// The same as a share of all sensitive questions.
-    pub leakage: Figure,
+    pub leakage: IntervalEstimate,
     /// Share of decisions that differ from the full model's; exact.
-    pub flips: Figure,
+    pub flips: IntervalEstimate,
     /// Share of decisions that are right; exact. Nothing without labels.
-    pub accuracy: Option<Figure>,
+    pub accuracy: Option<IntervalEstimate>,
     /// Share of people for whom some test ran out of budget or time; exact.
-    pub undecided_budget: Figure,
+    pub undecided_budget: IntervalEstimate,
     /// For each number of questions from zero on, how many people were asked so many.
     pub histogram: Vec<u64>,
 }
 
 /// A number with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Figure {
+pub struct IntervalEstimate {
     /// As observed.
     pub value: f64,
     /// What it is at least.
@@ -91,7 +91,7 @@ pub struct Figure {
 
 /// Whether groups differ in something.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct GroupDifference {
     /// In a word.
     pub verdict: DifferenceVerdict,
     /// In a sentence.
@@ -131,21 +131,21 @@ pub struct Comparison {
     /// The place of the one with the smaller.
     pub less: usize,
     /// By how much they differ; its interval holds for all pairs of groups at once.
-    pub difference: Figure,
+    pub difference: IntervalEstimate,
     /// The largest difference of any two groups that is not excluded, in size.
     pub not_excluded: f64,
 }
 
-impl BurdenReport {
+impl BurdenComparison {
     pub(crate) fn new(groups: &Groups, runs: &[Run], tally: &Tally, labelled: bool) -> Self {
         let columns = 0..groups.columns().len();
         let mut choices: Vec<Vec<usize>> = columns.clone().map(|column| vec![column]).collect();
         if columns.len() > 1 {
             choices.push(columns.collect());
         }
-        let groupings = choices.iter().map(|columns| GroupingReport::new(groups, columns, runs, tally, labelled));
+        let groupings = choices.iter().map(|columns| GroupingComparison::new(groups, columns, runs, tally, labelled));
         let mut report =
-            BurdenReport { fewest_people: FEWEST_PEOPLE, level: LEVEL, tests: 0, groupings: groupings.collect() };
+            BurdenComparison { fewest_people: FEWEST_PEOPLE, level: LEVEL, tests: 0, groupings: groupings.collect() };
         report.correct();
         report
     }
@@ -162,7 +162,7 @@ impl BurdenReport {
         comparisons.into_iter().zip(corrected).for_each(|(comparison, p)| comparison.p_holm = p);
         for grouping in &mut self.groupings {
             let names: Vec<String> =
-                grouping.groups.iter().map(|members| words::group_name(&grouping.by, &members.levels)).collect();
+                grouping.groups.iter().map(|members| sentence::group_name(&grouping.by, &members.levels)).collect();
             let left_out = grouping.groups.iter().zip(&names).filter(|(members, _)| members.too_few);
             let left_out: Vec<&str> = left_out.map(|(_, name)| name.as_str()).collect();
             for run in &mut grouping.runs {
@@ -182,7 +182,7 @@ impl BurdenReport {
     }
 }
 
-impl GroupingReport {
+impl GroupingComparison {
     fn new(groups: &Groups, columns: &[usize], runs: &[Run], tally: &Tally, labelled: bool) -> Self {
         let names: Vec<String> = columns.iter().map(|&column| groups.columns()[column].name.clone()).collect();
         // The cells of each group, those with people alone.
@@ -213,7 +213,7 @@ impl GroupingReport {
             let is_tested = labelled && (runs[place].may_flip() || first_as_full == Some(place));
             RunBurden::new(&runs[place], &counts, labelled, is_tested)
         };
-        GroupingReport {
+        GroupingComparison {
             by: names,
             groups: by_run.first().map_or(Vec::new(), |counts| counts.iter().map(members).collect()),
             runs: by_run.iter().enumerate().map(run).collect(),
@@ -225,7 +225,7 @@ impl RunBurden {
     fn new(run: &Run, counts: &[&CellTally], labelled: bool, accuracy_is_tested: bool) -> Self {
         let asked = |counts: &CellTally| counts.histogram.clone();
         let share = |counted: fn(&CellTally) -> u64| {
-            move |counts: &CellTally| Share { counted: counted(counts), people: counts.people() }
+            move |counts: &CellTally| Proportion { counted: counted(counts), people: counts.people() }
         };
         RunBurden {
             groups: counts.iter().map(|counts| GroupFigures::new(counts, labelled)).collect(),
@@ -240,15 +240,15 @@ impl GroupFigures {
     fn new(counts: &CellTally, labelled: bool) -> Self {
         let numbers = Counts(&counts.histogram);
         let (lower, upper) = numbers.interval(CONFIDENCE);
-        let mean_asked = Figure { value: numbers.mean(), lower, upper };
+        let mean_asked = IntervalEstimate { value: numbers.mean(), lower, upper };
         let all = (counts.histogram.len() - 1).max(1) as f64;
         let share = |counted: u64| {
             let (lower, upper) = binomial::interval(counted, counts.people(), CONFIDENCE);
-            Figure { value: counted as f64 / counts.people() as f64, lower, upper }
+            IntervalEstimate { value: counted as f64 / counts.people() as f64, lower, upper }
         };
         GroupFigures {
             mean_asked,
-            leakage: Figure { value: mean_asked.value / all, lower: lower / all, upper: upper / all },
+            leakage: IntervalEstimate { value: mean_asked.value / all, lower: lower / all, upper: upper / all },
             flips: share(counts.flips),
             accuracy: labelled.then(|| share(counts.correct)),
             undecided_budget: share(counts.out_of_budget),
@@ -258,15 +258,15 @@ impl GroupFigures {
 }
 
 /// Compares the means of whole numbers.
-fn of_means(counts: &[&CellTally], numbers: impl Fn(&CellTally) -> Vec<u64>) -> Difference {
+fn of_means(counts: &[&CellTally], numbers: impl Fn(&CellTally) -> Vec<u64>) -> GroupDifference {
     let numbers: Vec<Vec<u64>> = counts.iter().map(|counts| numbers(counts)).collect();
     let groups: Vec<Counts<'_>> = numbers.iter().map(|numbers| Counts(numbers)).collect();
     compare(counts, &groups, |group| group.mean(), mean_test, mean_difference)
 }
 
 /// Compares shares.
-fn of_shares(counts: &[&CellTally], share: impl Fn(&CellTally) -> Share) -> Difference {
-    let groups: Vec<Share> = counts.iter().map(|counts| share(counts)).collect();
+fn of_shares(counts: &[&CellTally], share: impl Fn(&CellTally) -> Proportion) -> GroupDifference {
+    let groups: Vec<Proportion> = counts.iter().map(|counts| share(counts)).collect();
     compare(counts, &groups, |group| group.value(), share_test, share_difference)
 }
 
@@ -277,16 +277,16 @@ fn compare<G: Copy>(
     value: impl Fn(G) -> f64,
     test: impl Fn(&[G]) -> Tested,
     interval: impl Fn(G, G, f64) -> (f64, f64),
-) -> Difference {
+) -> GroupDifference {
     let compared: Vec<usize> = (0..groups.len()).filter(|&place| counts[place].people() >= FEWEST_PEOPLE).collect();
-    let too_few = Difference { verdict: DifferenceVerdict::TooFew, sentence: String::new(), comparison: None };
+    let too_few = GroupDifference { verdict: DifferenceVerdict::TooFew, sentence: String::new(), comparison: None };
     if compared.len() < 2 {
         return too_few;
     }
     let Tested { test, statistic, degrees, p } = test(&compared.iter().map(|&place| groups[place]).collect::<Vec<G>>());
     let pairs = compared.len() * (compared.len() - 1) / 2;
     let each = 1.0 - (1.0 - CONFIDENCE) / pairs as f64;
-    let mut surest: Option<(usize, usize, Figure)> = None;
+    let mut surest: Option<(usize, usize, IntervalEstimate)> = None;
     let mut not_excluded: f64 = 0.0;
     for (place, &first) in compared.iter().enumerate() {
         for &second in &compared[place + 1..] {
@@ -296,16 +296,16 @@ fn compare<G: Copy>(
             not_excluded = not_excluded.max(upper).max(-lower);
             if surest.is_none_or(|(_, _, figure)| lower > figure.lower) {
                 let value = value(groups[more]) - value(groups[less]);
-                surest = Some((more, less, Figure { value, lower, upper }));
+                surest = Some((more, less, IntervalEstimate { value, lower, upper }));
             }
         }
     }
     let (more, less, difference) = surest.expect("two groups are a pair");
     let comparison = Comparison { test, statistic, degrees, p, p_holm: p, more, less, difference, not_excluded };
-    Difference { comparison: Some(comparison), ..too_few }
+    GroupDifference { comparison: Some(comparison), ..too_few }
 }
 
-impl Difference {
+impl GroupDifference {
     /// Says what was found, once all tests are corrected for.
     fn conclude(&mut self, subject: Subject, names: &[String], left_out: &[&str]) {
         self.verdict = match &self.comparison {
@@ -313,6 +313,6 @@ impl Difference {
             Some(comparison) if comparison.p_holm <= LEVEL => DifferenceVerdict::Found,
             Some(_) => DifferenceVerdict::NoneFound,
         };
-        self.sentence = words::sentence(self, subject, names, left_out);
+        self.sentence = sentence::sentence(self, subject, names, left_out);
     }
 }

@@ -7,15 +7,15 @@ use mindrel_audit::Rule;
 use mindrel_io::output::{Readers, write_whole};
 use serde::Serialize;
 
-use super::page::{About, page};
-use crate::claims::{Claim, claims};
-use crate::design::Kind;
+use super::experiment_page::{ExperimentFacts, page};
+use crate::claims::{CheckedClaim, claims};
+use crate::design::BeliefKind;
 use crate::figures::figures;
-use crate::summary::{Summaries, Summary};
+use crate::summaries::{SettingSummary, Summaries};
 
 /// A file of the report cannot be written.
 #[derive(Debug, thiserror::Error)]
-pub enum ReportError {
+pub enum PublishError {
     /// The folder cannot be made.
     #[error("the folder {path} cannot be made: {cause}; choose another with --out", path = path.display())]
     Folder {
@@ -37,8 +37,8 @@ struct Results<'a> {
     repetitions: usize,
     people: Option<usize>,
     seed: u64,
-    claims: Vec<Claim>,
-    settings: &'a [Summary],
+    claims: Vec<CheckedClaim>,
+    settings: &'a [SettingSummary],
 }
 
 /// Writes the whole report into a folder and returns the path of its page.
@@ -51,10 +51,10 @@ struct Results<'a> {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_report(folder: &Path, about: &About, found: &[Summaries<'_>]) -> Result<PathBuf, ReportError> {
+pub fn publish(folder: &Path, about: &ExperimentFacts, found: &[Summaries<'_>]) -> Result<PathBuf, PublishError> {
     let (figure_folder, result_folder) = (folder.join("figures"), folder.join("results"));
     for path in [&figure_folder, &result_folder] {
-        fs::create_dir_all(path).map_err(|cause| ReportError::Folder { path: path.clone(), cause })?;
+        fs::create_dir_all(path).map_err(|cause| PublishError::Folder { path: path.clone(), cause })?;
     }
     let write = |path: PathBuf, text: &[u8]| write_whole(&path, text, Readers::Anyone);
     for summaries in found {
@@ -87,7 +87,7 @@ pub fn write_report(folder: &Path, about: &About, found: &[Summaries<'_>]) -> Re
 #[derive(Serialize)]
 struct Line<'a> {
     data_set: &'a str,
-    belief: Kind,
+    belief: BeliefKind,
     sensitive: usize,
     rule: Rule,
     delta: f64,
@@ -107,9 +107,9 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(row: &'a Summary) -> Self {
-        let low = |it: &crate::student::Estimate| it.interval.map(|(low, _)| low);
-        let high = |it: &crate::student::Estimate| it.interval.map(|(_, high)| high);
+    fn new(row: &'a SettingSummary) -> Self {
+        let low = |it: &crate::repeated_mean::RepeatedMean| it.interval.map(|(low, _)| low);
+        let high = |it: &crate::repeated_mean::RepeatedMean| it.interval.map(|(_, high)| high);
         Line {
             data_set: &row.setting.data_set,
             belief: row.setting.belief,

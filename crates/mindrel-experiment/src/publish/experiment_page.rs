@@ -2,16 +2,16 @@
 
 use askama::Template;
 
-use super::tables::{Table, tables};
-use crate::claims::{Claim, Verdict, claims};
-use crate::design::{Design, Family};
+use super::paper_tables::{PaperTable, tables};
+use crate::claims::{CheckedClaim, ClaimVerdict, claims};
+use crate::design::{Design, DesignClassifier};
 use crate::figures::{NamedFigure, figures};
-use crate::prepare::Prepared;
-use crate::summary::Summaries;
+use crate::prepare::PreparedTable;
+use crate::summaries::Summaries;
 
 /// What the page says of the run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct About {
+pub struct ExperimentFacts {
     /// The command that makes it again.
     pub command: String,
     /// The seed.
@@ -41,7 +41,7 @@ pub struct DataSetLine {
 impl DataSetLine {
     /// A table as it was prepared; `as_catalogued` says whether its checksum is the expected one.
     #[must_use]
-    pub fn new(data: &Prepared, as_catalogued: bool) -> Self {
+    pub fn new(data: &PreparedTable, as_catalogued: bool) -> Self {
         DataSetLine {
             name: data.recipe.name,
             paper_name: data.recipe.paper_name,
@@ -56,27 +56,27 @@ impl DataSetLine {
     }
 }
 
-struct Section {
+struct ExperimentSection {
     design: &'static Design,
     basis: String,
     figures: Vec<NamedFigure>,
-    tables: Vec<Table>,
-    claims: Vec<Claim>,
+    tables: Vec<PaperTable>,
+    claims: Vec<CheckedClaim>,
 }
 
 #[derive(Template)]
 #[template(path = "report.html")]
-struct Page<'a> {
-    about: &'a About,
+struct ExperimentPage<'a> {
+    about: &'a ExperimentFacts,
     page_style: &'static str,
     style: &'static str,
     plot_style: String,
-    sections: Vec<Section>,
+    sections: Vec<ExperimentSection>,
 }
 
-impl Page<'_> {
+impl ExperimentPage<'_> {
     /// How many claims of the paper have a verdict; ours are not counted.
-    fn count(&self, verdict: &Verdict) -> usize {
+    fn count(&self, verdict: &ClaimVerdict) -> usize {
         let claims = self.sections.iter().flat_map(|section| &section.claims);
         claims.filter(|claim| claim.source != "ours" && claim.verdict == *verdict).count()
     }
@@ -87,8 +87,8 @@ impl Page<'_> {
 /// # Panics
 /// Never: the template is checked when the program is built.
 #[must_use]
-pub fn page(about: &About, found: &[Summaries<'_>]) -> String {
-    let page = Page {
+pub fn page(about: &ExperimentFacts, found: &[Summaries<'_>]) -> String {
+    let page = ExperimentPage {
         about,
         page_style: mindrel_plot::page_stylesheet(),
         style: include_str!("../../templates/report.css"),
@@ -98,9 +98,9 @@ pub fn page(about: &About, found: &[Summaries<'_>]) -> String {
     page.render().expect("everything it shows is text")
 }
 
-fn section(found: &Summaries<'_>) -> Section {
+fn section(found: &Summaries<'_>) -> ExperimentSection {
     let measured = found.measured();
-    Section {
+    ExperimentSection {
         design: measured.design,
         basis: basis(found),
         figures: figures(found),
@@ -112,8 +112,10 @@ fn section(found: &Summaries<'_>) -> Section {
 fn basis(found: &Summaries<'_>) -> String {
     let measured = found.measured();
     let model = match measured.design.family {
-        Family::Logistic => "logistic regression (L2, C = 1)",
-        Family::Network => "two hidden layers of 10 ReLU units, SGD, batches of 32, learning rate 0.001, 300 epochs",
+        DesignClassifier::Logistic => "logistic regression (L2, C = 1)",
+        DesignClassifier::Network => {
+            "two hidden layers of 10 ReLU units, SGD, batches of 32, learning rate 0.001, 300 epochs"
+        }
     };
     let people = match measured.people {
         Some(people) => format!("up to {people} people of the 30 % tested on"),

@@ -1,7 +1,7 @@
 //! What a comparison found, in a sentence.
 
 use super::FEWEST_PEOPLE;
-use super::report::{Comparison, Difference, DifferenceVerdict};
+use super::differences::{Comparison, DifferenceVerdict, GroupDifference};
 
 /// What groups are compared by.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub(super) fn group_name(by: &[String], levels: &[String]) -> String {
 }
 
 /// What was found, how large it is, and what is left open.
-pub(super) fn sentence(difference: &Difference, subject: Subject, names: &[String], left_out: &[&str]) -> String {
+pub(super) fn sentence(difference: &GroupDifference, subject: Subject, names: &[String], left_out: &[&str]) -> String {
     let Some(comparison) = &difference.comparison else {
         return format!("Too few people to tell: fewer than two groups have at least {FEWEST_PEOPLE} people.");
     };

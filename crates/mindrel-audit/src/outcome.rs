@@ -7,10 +7,10 @@ use mindrel::core_test::{Estimate, Test};
 use mindrel::plan::{Calibration, GroupThreshold};
 use serde::Serialize;
 
-use crate::agreement::{Agreement, CalibrationReport, FlipRate};
-use crate::burden::BurdenReport;
-use crate::giveaway::GiveawayReport;
-use crate::regret::RegretReport;
+use crate::agreement::{Agreement, FlipRate, PromisedAgreement};
+use crate::burden::BurdenComparison;
+use crate::giveaway::Giveaway;
+use crate::regret::Regret;
 use crate::rule::Rule;
 use crate::run::Run;
 use crate::stream::Audit;
@@ -18,7 +18,7 @@ use crate::tally::{RunTally, Tally};
 
 /// What an audit found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct AuditReport {
+pub struct AuditOutcome {
     /// How many people.
     pub people: u64,
     /// How many sensitive questions the plan has.
@@ -30,15 +30,15 @@ pub struct AuditReport {
     /// Seconds spent reading and encoding, added up over the cores.
     pub seconds_reading: f64,
     /// One entry for each setting.
-    pub runs: Vec<RunReport>,
+    pub runs: Vec<RunOutcome>,
     /// Where people are told apart: whether some groups are asked more than others, or decided about less well.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub burden: Option<BurdenReport>,
+    pub burden: Option<BurdenComparison>,
 }
 
 /// What one setting led to.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RunReport {
+pub struct RunOutcome {
     /// What tells it from a run of another plan, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -85,23 +85,23 @@ pub struct RunReport {
     pub histogram: Vec<u64>,
     /// Questions more than the optimum, where that baseline is among the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub regret: Option<RegretReport>,
+    pub regret: Option<Regret>,
     /// How well what was not asked could still be inferred, where that is looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub giveaway: Option<GiveawayReport>,
+    pub giveaway: Option<Giveaway>,
     /// At δ > 0 by the plan's belief: whether as many decisions agree with the full model's as it promises.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub calibration: Option<CalibrationReport>,
+    pub calibration: Option<PromisedAgreement>,
     /// By calibrated rules: whether as few are flipped as they promise.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub calibrated: Option<CalibratedReport>,
+    pub calibrated: Option<PromisedFlips>,
     /// Seconds spent deciding, added up over the cores.
     pub seconds: f64,
 }
 
 /// Flips under calibrated rules, against what was promised.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CalibratedReport {
+pub struct PromisedFlips {
     /// The share of flips promised.
     pub promised: f64,
     /// How sure the promise is, for all groups together.
@@ -115,12 +115,12 @@ pub struct CalibratedReport {
     #[serde(flatten)]
     pub everybody: FlipRate,
     /// Each group; one where the groups are everybody.
-    pub groups: Vec<CalibratedGroup>,
+    pub groups: Vec<GroupFlips>,
 }
 
 /// Flips in one group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct CalibratedGroup {
+pub struct GroupFlips {
     /// The answer they share; nothing where the group is everybody.
     pub level: Option<String>,
     /// Their threshold.
@@ -143,11 +143,11 @@ pub struct Guarantees {
     pub complete: f64,
 }
 
-impl AuditReport {
+impl AuditOutcome {
     pub(crate) fn new(audit: &Audit<'_>, tally: &Tally) -> Self {
         let Audit { plan, runs, groups, .. } = *audit;
         let labelled = tally.labelled > 0 && tally.labelled == tally.people;
-        AuditReport {
+        AuditOutcome {
             people: tally.people,
             questions: plan.sensitive().len(),
             accuracy_all: labelled.then(|| share(tally.correct_all, tally.people)),
@@ -156,20 +156,20 @@ impl AuditReport {
             runs: runs
                 .iter()
                 .zip(&tally.runs)
-                .map(|(run, counts)| RunReport::new(plan, run, counts, tally, labelled))
+                .map(|(run, counts)| RunOutcome::new(plan, run, counts, tally, labelled))
                 .collect(),
-            burden: groups.map(|groups| BurdenReport::new(groups, runs, tally, labelled)),
+            burden: groups.map(|groups| BurdenComparison::new(groups, runs, tally, labelled)),
         }
     }
 }
 
-impl RunReport {
+impl RunOutcome {
     fn new(plan: &Plan, run: &Run, counts: &RunTally, tally: &Tally, labelled: bool) -> Self {
         let people = tally.people;
         let asked: u64 = counts.asked.iter().sum();
         let n_questions = plan.sensitive().len() as u64;
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
-        RunReport {
+        RunOutcome {
             name: run.name.clone(),
             belief: run.plan.belief().name(),
             delta: run.delta(),
@@ -204,25 +204,25 @@ impl RunReport {
             },
             asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
-            regret: RegretReport::new(&counts.regret),
-            giveaway: counts.giveaway.as_ref().map(|giveaway| GiveawayReport::new(plan, giveaway)),
+            regret: Regret::new(&counts.regret),
+            giveaway: counts.giveaway.as_ref().map(|giveaway| Giveaway::new(plan, giveaway)),
             calibration: calibration(run, counts, people),
-            calibrated: run.calibration().map(|calibration| CalibratedReport::new(calibration, counts)),
+            calibrated: run.calibration().map(|calibration| PromisedFlips::new(calibration, counts)),
             seconds: counts.nanoseconds as f64 * 1e-9,
         }
     }
 }
 
-impl CalibratedReport {
+impl PromisedFlips {
     fn new(calibration: &Calibration, counts: &RunTally) -> Self {
         let rate = |[people, flipped]: [u64; 2]| FlipRate::new(people, flipped, calibration.flips);
         let total = counts.groups.iter().fold([0; 2], |sum, group| [sum[0] + group[0], sum[1] + group[1]]);
-        let group = |(threshold, counts): (&GroupThreshold, &[u64; 2])| CalibratedGroup {
+        let group = |(threshold, counts): (&GroupThreshold, &[u64; 2])| GroupFlips {
             level: threshold.level.clone(),
             delta: threshold.delta,
             flips: rate(*counts),
         };
-        CalibratedReport {
+        PromisedFlips {
             promised: calibration.flips,
             confidence: calibration.confidence,
             calibrated_on: calibration.people(),
@@ -234,10 +234,10 @@ impl CalibratedReport {
 }
 
 /// Promised and observed agreement, where the belief promises some.
-fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<CalibrationReport> {
+fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<PromisedAgreement> {
     let promises = matches!(run.rule(), Rule::Asking(_)) && !run.calibrated && run.delta() > 0.0;
     let promised = 1.0 - run.delta();
-    promises.then(|| CalibrationReport {
+    promises.then(|| PromisedAgreement {
         promised,
         everybody: Agreement::new(people, people - counts.flips, promised),
         probable: Agreement::new(counts.probable, counts.probable - counts.probable_flips, promised),

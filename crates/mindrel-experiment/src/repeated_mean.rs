@@ -7,7 +7,7 @@ const CONFIDENCE: f64 = 0.95;
 
 /// A mean over repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct RepeatedMean {
     /// The mean.
     pub mean: f64,
     /// Where the mean of infinitely many repetitions lies with 95 % confidence, if repetitions scatter like a normal distribution;
@@ -15,7 +15,7 @@ pub struct Estimate {
     pub interval: Option<(f64, f64)>,
 }
 
-impl Estimate {
+impl RepeatedMean {
     /// The mean of some repetitions, and its interval.
     ///
     /// ```text
@@ -30,11 +30,11 @@ impl Estimate {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         if values.len() == 1 {
-            return Estimate { mean, interval: None };
+            return RepeatedMean { mean, interval: None };
         }
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let half = quantile(values.len() - 1, 0.5 * (1.0 + CONFIDENCE)) * (squares / (n - 1.0) / n).sqrt();
-        Estimate { mean, interval: Some((mean - half, mean + half)) }
+        RepeatedMean { mean, interval: Some((mean - half, mean + half)) }
     }
 
     /// The same for shares, whose mean cannot leave [0, 1].
@@ -43,9 +43,9 @@ impl Estimate {
     /// When there are no repetitions.
     #[must_use]
     pub fn of_shares(values: &[f64]) -> Self {
-        let estimate = Estimate::of(values);
+        let estimate = RepeatedMean::of(values);
         let interval = estimate.interval.map(|(low, high)| (low.clamp(0.0, 1.0), high.clamp(0.0, 1.0)));
-        Estimate { interval, ..estimate }
+        RepeatedMean { interval, ..estimate }
     }
 
     /// Whether the interval lies below a value.
@@ -114,14 +114,14 @@ mod tests {
 
     #[test]
     fn one_repetition_has_no_interval_and_equal_ones_have_no_width() {
-        assert_eq!(Estimate::of(&[0.25]), Estimate { mean: 0.25, interval: None });
-        assert_eq!(Estimate::of(&[0.25, 0.25]).interval, Some((0.25, 0.25)));
+        assert_eq!(RepeatedMean::of(&[0.25]), RepeatedMean { mean: 0.25, interval: None });
+        assert_eq!(RepeatedMean::of(&[0.25, 0.25]).interval, Some((0.25, 0.25)));
     }
 
     /// By hand: 1, 2, 3 have mean 2 and s = 1, so the half width is 4.303 / √3.
     #[test]
     fn an_interval_is_that_of_the_formula() {
-        let (lower, upper) = Estimate::of(&[1.0, 2.0, 3.0]).interval.expect("there are three");
+        let (lower, upper) = RepeatedMean::of(&[1.0, 2.0, 3.0]).interval.expect("there are three");
         assert!((upper - lower - 2.0 * 4.302_653 / 3f64.sqrt()).abs() < 1e-5);
     }
 }

@@ -1,9 +1,9 @@
 //! What was measured: one number for each setting and repetition.
 
-use mindrel_audit::{Rule, RunReport};
+use mindrel_audit::{Rule, RunOutcome};
 use serde::{Deserialize, Serialize};
 
-use crate::design::Kind;
+use crate::design::BeliefKind;
 
 /// What tells one line of a figure, at one place, from another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ pub struct Setting {
     /// The data set.
     pub data_set: String,
     /// What is believed of the open columns.
-    pub belief: Kind,
+    pub belief: BeliefKind,
     /// How many questions are sensitive.
     pub sensitive: usize,
     /// How it is decided what people reveal.
@@ -22,7 +22,7 @@ pub struct Setting {
 
 /// What a setting led to in one repetition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct Measurement {
     /// The setting.
     #[serde(flatten)]
     pub setting: Setting,
@@ -54,11 +54,11 @@ pub struct Time {
     pub deciding_one: f64,
 }
 
-impl Cell {
+impl Measurement {
     /// What an audit found in one run.
     #[must_use]
-    pub fn new(setting: Setting, people: u64, accuracy_all: f64, run: &RunReport) -> Self {
-        Cell {
+    pub fn new(setting: Setting, people: u64, accuracy_all: f64, run: &RunOutcome) -> Self {
+        Measurement {
             setting,
             people,
             leakage: run.leakage,

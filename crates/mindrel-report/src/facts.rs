@@ -2,7 +2,7 @@
 
 /// What a report says of the audit itself, beside what it found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct About {
+pub struct ReportFacts {
     /// The version of the program.
     pub version: String,
     /// The command that makes the report again.
@@ -23,7 +23,7 @@ pub struct About {
     pub chosen: usize,
 }
 
-impl About {
+impl ReportFacts {
     /// Whether a table with this checksum is the one that was audited.
     pub(crate) fn is_table(&self, digest: &str) -> bool {
         self.digest.as_deref() == Some(digest)

@@ -2,18 +2,18 @@
 
 use askama::Template;
 use mindrel::Plan;
-use mindrel_audit::AuditReport;
+use mindrel_audit::AuditOutcome;
 
-use crate::About;
+use crate::ReportFacts;
 use crate::parts::front::{Card, cards, headline, warnings};
 use crate::parts::sections;
 use crate::reading::Reading;
-use crate::section::{Block, Cell, Section};
+use crate::section::{ReportBlock, ReportCell, ReportSection};
 
 #[derive(Template)]
 #[template(path = "audit.html")]
-struct Page<'a> {
-    about: &'a About,
+struct ReportPage<'a> {
+    about: &'a ReportFacts,
     page_style: &'static str,
     style: &'static str,
     plot_style: String,
@@ -22,7 +22,7 @@ struct Page<'a> {
     headline: String,
     warnings: Vec<String>,
     cards: Vec<Card>,
-    sections: Vec<Section>,
+    sections: Vec<ReportSection>,
 }
 
 /// What an audit of a plan found, as one page of HTML that needs nothing else.
@@ -30,10 +30,10 @@ struct Page<'a> {
 /// # Panics
 /// When `about.chosen` is no place among the audit's runs.
 #[must_use]
-pub fn page(report: &AuditReport, plan: &Plan, about: &About) -> String {
-    let reading = Reading { report, plan, about };
+pub fn page(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> String {
+    let reading = Reading { outcome, plan, about };
     let target = plan.schema().target();
-    let page = Page {
+    let page = ReportPage {
         about,
         page_style: mindrel_plot::page_stylesheet(),
         style: include_str!("../templates/audit.css"),

@@ -9,14 +9,14 @@ use std::time::Instant;
 
 use mindrel::plan::{PlanError, Training};
 use mindrel::{People, Plan, Rules};
-use mindrel_audit::{AuditReport, Run, audit_telling};
+use mindrel_audit::{AuditOutcome, Run, audit_telling};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, FitError, Learner, draw_sensitive, fit_plan, with_belief};
 
-use crate::cell::{Cell, Setting, Time};
-use crate::design::{Design, Family, Kind};
-use crate::prepare::Prepared;
+use crate::design::{BeliefKind, Design, DesignClassifier};
+use crate::measurement::{Measurement, Setting, Time};
+use crate::prepare::PreparedTable;
 
 /// The share of people who are tested on [TF23, App. D].
 const HOLDOUT: f64 = 0.3;
@@ -78,10 +78,10 @@ pub fn decisions(design: &Design, n_features: usize, people: usize) -> usize {
 /// When nothing can be learned from the table.
 pub fn measure(
     design: &Design,
-    data: &Prepared,
+    data: &PreparedTable,
     repetition: &Repetition,
     decided: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<Cell>, MeasureError> {
+) -> Result<Vec<Measurement>, MeasureError> {
     let split = Training {
         rows: 0,
         holdout: HOLDOUT,
@@ -110,10 +110,10 @@ pub fn measure(
     Ok(cells)
 }
 
-fn learner(family: Family, seed: u64) -> Learner {
+fn learner(family: DesignClassifier, seed: u64) -> Learner {
     match family {
-        Family::Logistic => Learner::Logistic(LogisticOptions::default()),
-        Family::Network => Learner::Network(MlpOptions { seed, ..MlpOptions::paper() }),
+        DesignClassifier::Logistic => Learner::Logistic(LogisticOptions::default()),
+        DesignClassifier::Network => Learner::Network(MlpOptions { seed, ..MlpOptions::paper() }),
     }
 }
 
@@ -131,7 +131,13 @@ fn runs(design: &Design, plan: &Plan, seed: u64) -> Result<Vec<Run>, PlanError> 
 }
 
 /// Decides on all cores, or on one where that is timed.
-fn decide(design: &Design, plan: &Plan, runs: &[Run], people: People, decided: &(dyn Fn(usize) + Sync)) -> AuditReport {
+fn decide(
+    design: &Design,
+    plan: &Plan,
+    runs: &[Run],
+    people: People,
+    decided: &(dyn Fn(usize) + Sync),
+) -> AuditOutcome {
     let on_all = || {
         let blocks = std::iter::once(Ok::<_, Infallible>(people));
         let Ok(report) = audit_telling(plan, runs, blocks, Ok, decided);
@@ -145,7 +151,12 @@ fn decide(design: &Design, plan: &Plan, runs: &[Run], people: People, decided: &
 }
 
 /// One cell for each run; with times where the belief's is given.
-fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport, fitting: Option<f64>) -> impl Iterator<Item = Cell> {
+fn cells_of(
+    data: &PreparedTable,
+    kind: BeliefKind,
+    report: &AuditOutcome,
+    fitting: Option<f64>,
+) -> impl Iterator<Item = Measurement> {
     let accuracy_all = report.accuracy_all.expect("test people have labels");
     report.runs.iter().map(move |run| {
         let setting = Setting {
@@ -156,6 +167,6 @@ fn cells_of(data: &Prepared, kind: Kind, report: &AuditReport, fitting: Option<f
             delta: run.delta,
         };
         let time = fitting.map(|fitting| Time { fitting, deciding_one: run.seconds / report.people as f64 });
-        Cell { time, ..Cell::new(setting, report.people, accuracy_all, run) }
+        Measurement { time, ..Measurement::new(setting, report.people, accuracy_all, run) }
     })
 }
