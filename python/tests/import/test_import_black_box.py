@@ -41,7 +41,7 @@ def test_a_network_of_another_kind_is_run_and_never_certified(request, tmp_path,
     X = table.X.to_numpy()
     model = MLPClassifier((6,), activation="tanh", max_iter=60, random_state=0).fit(X, table.y)
     imported = Imported(tanh_graph(model, tmp_path / "model.onnx", X.shape[1]), table, tmp_path)
-    assert "black box" in imported.said and "Tanh" in imported.said and "Nothing about its decisions can be certified" in imported.said
+    assert "black box" in imported.said and "Tanh" in imported.said and "Nothing can be proved about its decisions" in imported.said
     some = tmp_path / "some.csv"
     table.frame.head(20).to_csv(some, index=False)
     run(MINDREL, "audit", imported.plan, some, "--delta", "0.1", "--people-csv", tmp_path / "people.csv")

@@ -129,7 +129,7 @@ def test_a_network_as_pytorch_writes_it_comes_in(request, tmp_path, data, style)
     X = table.X.to_numpy()
     model = MLPClassifier((10, 6), max_iter=60, random_state=0).fit(X, table.y)
     imported = Imported(network_graph(model, tmp_path / "model.onnx", style, X.shape[1]), table, tmp_path)
-    assert "does not name the classes" in imported.said
+    assert "does not name its classes" in imported.said
     check(imported, model.predict(X), logits(model, X), centred=True)
 
 

@@ -1,4 +1,4 @@
-//! `mindrel calibrate`: choose how loosely a plan may stop.
+//! `mindrel calibrate`: choose how early a plan may stop.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,14 +18,16 @@ use crate::terminal::output::say;
 use crate::terminal::progress;
 use crate::terminal::words::{grouped, short_percent};
 
-/// Choose how loosely a plan may stop so that few decisions differ from the full model's, whatever its belief.
+/// Choose how early a plan may stop so that few decisions differ from those made with all answers.
 ///
-/// Everybody in the table is decided about with one threshold (delta) after the other, from strict to loose, until the flips among them no
-/// longer bear out the promise: an exact binomial bound, with the confidence asked for. `mindrel ask --calibrated` and
-/// `mindrel audit --calibrated` then go by the last threshold that did. Where none does, it is delta 0, where every decision is proved.
+/// Everyone in the table is decided at one threshold (delta) after another, from strict to loose. The last threshold at
+/// which an exact binomial bound on the differing decisions ("flips") meets the limit is kept in the plan, for
+/// `mindrel ask --calibrated` and `mindrel audit --calibrated`. If none meets it, delta is 0 and every decision is
+/// proved. The limit holds with the given confidence, however wrong the plan's belief may be.
 ///
-/// The people must be others than those the plan was fitted on; of the table it was fitted on, only the rows that
-/// `mindrel fit --holdout` kept aside are taken. The promise speaks of people drawn like them who answer what they are asked.
+/// Use people the plan was not fitted on. If the table is the one it was fitted on, only the rows held out by
+/// `mindrel fit --holdout` are used. The promise covers people from the same population who answer what they are
+/// asked.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,23 +37,24 @@ Examples:
 pub struct Calibrate {
     /// Plan file.
     plan: PathBuf,
-    /// Comma-separated table with the plan's columns; the label column may be missing.
+    /// CSV file with the plan's columns; the label column is optional.
     table: PathBuf,
-    /// Share of decisions that may differ from those with everything revealed; 0.01 is one in a hundred.
+    /// Share of decisions that may differ from those made with all answers; 0.01 is one in a hundred.
     #[arg(long, value_name = "SHARE", value_parser = numbers::flips, allow_hyphen_values = true)]
     flips: f64,
-    /// How sure the promise is to be, for all groups together.
+    /// Confidence of the promise, for all groups together.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = numbers::confidence, allow_hyphen_values = true)]
     confidence: f64,
-    /// Public question whose answers get a threshold and a promise each: a category, or no and yes.
+    /// Make the promise to each group: a public question, either a category or yes/no, whose answers each get a
+    /// threshold.
     #[arg(long, value_name = "COLUMN")]
     by: Option<String>,
-    /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random.
+    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random.
     #[arg(long)]
     selector: Option<Selector>,
     #[command(flatten)]
     rules: RuleArguments,
-    /// Plan file to write: the same plan, calibrated.
+    /// File to write the calibrated plan to.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
 }
@@ -60,7 +63,7 @@ impl Calibrate {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         ensure!(
             self.rules.each_test().is_none(),
-            "--deadline would make the promise depend on how busy this machine is; leave it out, or lower --budget"
+            "--deadline would make the promise depend on how busy this machine is; omit it, or lower --budget"
         );
         output::check_writable(&self.output, &[&self.plan, &self.table])?;
         let plan = plans::read(&self.plan)?;
@@ -76,7 +79,7 @@ impl Calibrate {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What is asked for, refused where it cannot be had before the table is read.
+    /// The options, checked against the plan before the table is read.
     fn options(&self, plan: &Plan) -> anyhow::Result<CalibrationOptions> {
         check_promise(self.flips, self.confidence)?;
         if let Some(name) = &self.by {
@@ -89,14 +92,14 @@ impl Calibrate {
         Ok(CalibrationOptions { flips: self.flips, confidence: self.confidence, by: self.by.clone(), rules, table })
     }
 
-    /// The people to calibrate on, and a word for who they are.
+    /// The people to calibrate on, and what to call them.
     fn people(&self, plan: &Plan, digest: &str) -> anyhow::Result<(People, &'static str)> {
         let table = Table::file(&self.table);
         let training = plan.training().filter(|training| training.table == digest);
         if training.is_some_and(|training| training.holdout == 0.0) {
             bail!(
-                "{}: the plan was fitted on all of this table, which says nothing about others; take another table, or \
-                 fit again with --holdout",
+                "{}: the plan was fitted on the whole of this table, which says nothing about other people; use \
+                 another table, or fit again with --holdout",
                 table.name()
             );
         }
@@ -114,16 +117,20 @@ impl Calibrate {
             bar.inc(block.size() as u64);
         }
         bar.finish_and_clear();
-        ensure!(!people.is_empty(), "{}: there is nobody to calibrate on", table.name());
+        ensure!(
+            !people.is_empty(),
+            "{}: no one in this table can be used for calibration; use another table",
+            table.name()
+        );
         Ok((people, if training.is_some() { "held-out people" } else { "people" }))
     }
 
     fn summary(&self, plan: &Plan, calibration: &Calibration, whose: &str) -> String {
         let n_people = grouped(calibration.people() as usize);
-        let everywhere = if calibration.by.is_some() { ", in every group," } else { "" };
+        let everywhere = if calibration.by.is_some() { ", in every group" } else { "" };
         let mut text = format!(
-            "Calibrated on {n_people} {whose}. Promised: at most {} of decisions differ from the full model's{everywhere} with {} \
-             confidence.\n\n",
+            "Calibrated on {n_people} {whose}. Promise: at most {} of decisions differ from those made with all answers\
+             {everywhere}, with {} confidence.\n\n",
             short_percent(calibration.flips),
             short_percent(calibration.confidence),
         );
@@ -131,25 +138,25 @@ impl Calibrate {
         text += "\n";
         text += &self.shortage(calibration);
         if calibration.groups.iter().any(|group| group.evidence == Evidence::Proof) {
-            text += "At delta 0 the promise rests on a proof of every decision: nobody within the declared domains is flipped.\n";
+            text += "At delta 0 every decision is proved: with answers within the declared ranges, none differs.\n";
         }
         text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
         text += &format!("Next: mindrel ask {} --calibrated\n", self.output.display());
         text
     }
 
-    /// Which groups are too small for the promise, and how many people it would take.
+    /// Which groups are too small for the promise, and how many people it needs.
     fn shortage(&self, calibration: &Calibration) -> String {
         let occurring = calibration.groups.iter().filter(|group| group.people > 0).count();
         let needed = binomial::people_needed(calibration.flips, group_confidence(calibration.confidence, occurring));
-        let needs = format!("Too few people: this promise takes at least {}", grouped(needed as usize));
+        let needs = format!("Too few people: this promise needs at least {}", grouped(needed as usize));
         let small: Vec<&GroupThreshold> = calibration.groups.iter().filter(|group| group.people < needed).collect();
         let Some(by) = calibration.by.as_deref().filter(|_| !small.is_empty()) else {
             let people = grouped(calibration.people() as usize);
-            let short = format!("{needs}, even if nobody is flipped, and there are {people}.\n");
+            let short = format!("{needs}, even if no decision differs, and there are {people}.\n");
             return if small.is_empty() { String::new() } else { short };
         };
         let names: Vec<String> = small.iter().map(|group| group_name(by, group.level.as_deref())).collect();
-        format!("{needs} in each group, even if nobody is flipped; there are fewer in: {}.\n", names.join(", "))
+        format!("{needs} in each group, even if no decision differs; there are fewer in: {}.\n", names.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! `mindrel demo`: the whole job on embedded data.
+//! `mindrel demo`: train, audit and ask on embedded data.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,20 +22,21 @@ use crate::terminal::words;
 const LOAN: &[u8] = include_bytes!("../../data/loan.csv");
 const LOAN_SCHEMA: &str = include_str!("../../data/loan.toml");
 
-/// The failure probabilities that are compared, those of the paper's experiments up to 0.1.
+/// The failure probabilities compared: those of the paper's experiments up to 0.1.
 const DELTAS: [f64; 4] = [0.0, 0.01, 0.05, 0.1];
 
-/// The one whose transcript is shown.
+/// The failure probability of the transcript.
 const TRANSCRIPT_DELTA: f64 = 0.05;
 
-/// See mindrel at work on embedded data: 4,454 loan applications.
+/// See mindrel work on embedded data: 4,454 loan applications.
 ///
-/// Trains a logistic regression on 70 % of them and audits the other 30 %: what is asked on average, and whether
-/// decisions stay the same, for our rule (decisive), the paper's (f-score, importance, random) and the bounds (all,
-/// optimal). Then one applicant's questions, one by one.
+/// Trains a logistic regression on 70 % of them and audits the other 30 %: how many questions are asked on average,
+/// and whether decisions stay the same. Compares our rule (decisive) with the paper's (f-score, importance, random),
+/// with asking everything (all) and with the fewest questions possible (optimal). Then shows the questions put to one
+/// applicant.
 #[derive(Debug, Args)]
 pub struct Demo {
-    /// Seed of the split into 70 % and 30 %, and of the random rule.
+    /// Seed for the 70/30 split and for the random rule.
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
@@ -51,8 +52,8 @@ impl Demo {
         let plan = train(&schema, &kept, &learner, &Believer::Gaussian, training)?;
         say_line(&bold(&schema.target().prompt))?;
         say_line(&format!(
-            "A logistic regression trained on {} loan applications decides about {} others. Known beforehand: {}.\n\
-             Sensitive, and asked only when needed: {}.\n",
+            "A logistic regression trained on {} loan applications decides {} others. Already known: {}.\n\
+             Sensitive, asked only when needed: {}.\n",
             kept.len(),
             held_out.len(),
             words::names(&schema, schema.ids_with(Visibility::Public)),
@@ -77,12 +78,12 @@ impl Demo {
         }
         let report = audit(plan, &runs, std::iter::once(Ok::<_, std::convert::Infallible>(people.clone())), Ok)?;
         say(&runs_table(&report))?;
-        let order = "With two classes and delta above 0, decisive asks in the f-score's order.";
+        let order = "With two classes and delta above 0, decisive asks in the same order as f-score.";
         say_line(&format!("\n{}\n{order}\n", legend(&report)))
     }
 }
 
-/// Asks the first person whose questioning is neither trivial nor long, and shows it.
+/// Shows the session of the first person who is asked two to four questions.
 fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     let plan = plan.with_rules(Rules::with_delta(TRANSCRIPT_DELTA))?;
     let sessions = people.iter().map(|person| (person, questions_asked(&plan, &person)));
@@ -93,7 +94,7 @@ fn transcript(plan: &Plan, people: &People) -> anyhow::Result<()> {
     let mut session = Session::start(&plan, &public)?;
     say_line(&bold(&format!("One applicant, delta {TRANSCRIPT_DELTA}")))?;
     let known: Vec<String> = public.questions().map(|id| shown(&plan, id, public.get(id))).collect();
-    say_line(&format!("Known beforehand: {}", known.join(", ")))?;
+    say_line(&format!("Already known: {}", known.join(", ")))?;
     let mut number = 0;
     while let Next::Ask { question, reason } = session.next() {
         number += 1;

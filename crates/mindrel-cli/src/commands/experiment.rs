@@ -18,41 +18,42 @@ use crate::terminal::experiments::{designs_table, verdicts};
 use crate::terminal::output::{remark, say, say_line};
 use crate::terminal::progress;
 
-/// Redo the paper's evaluation: every figure and table, our rule next to the paper's, with a report.
+/// Reproduce the paper's evaluation: every figure and table, with our rule next to the paper's, and a report.
 ///
-/// The report is one page (report.html) with every plot, what the paper's text claims of it, and whether that holds; plots are also
-/// written as SVG, and all numbers as CSV and JSON. What is finished is kept in the folder and not measured again, so that a run can be
-/// stopped and taken up later, or repeated with more repetitions.
+/// The report is one page (report.html) with every plot, what the paper claims about it, and whether the claim holds.
+/// Plots are also written as SVG, and all numbers as CSV and JSON. Finished parts are kept in the output folder, so a
+/// run can be stopped and resumed, or repeated with more repetitions.
 ///
-/// The same seed gives the same numbers, on any number of threads; times excepted.
+/// The same seed gives the same numbers on any number of threads, except for times.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  mindrel experiment list                                  what there is
-  mindrel experiment all --repetitions 3 --people 300      everything, roughly, in some minutes
-  mindrel experiment linear figure-10 --out results        two of them as the paper has them: 100 repetitions, all test people
+  mindrel experiment list                                  list the experiments
+  mindrel experiment all --repetitions 3 --people 300      everything, roughly; some minutes
+  mindrel experiment linear figure-10 --out results        two of them in full: 100 repetitions, all test people
 
-The data sets are looked for in --data, then in the folder named by MINDREL_DATA, then where `mindrel data fetch` puts them.")]
+The data sets are read from --data, otherwise from MINDREL_DATA, otherwise from where `mindrel data fetch` puts them.")]
 pub struct Experiment {
-    /// Experiments by their names or by the paper's figures and tables (linear, figure-5, table-1), all of them, or a list of them.
+    /// Experiments, by name or by the paper's figure or table (linear, figure-5, table-1); `all`; or `list` to list
+    /// them.
     #[arg(value_name = "NAME|all|list", default_value = "list")]
     names: Vec<String>,
     /// Folder of the data sets.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Times to repeat each with another split, classifier and choice of sensitive features; each experiment has its own default.
+    /// Repetitions, each with its own split, classifier and sensitive features [default: depends on the experiment].
     #[arg(long, value_name = "N", value_parser = numbers::repetitions)]
     repetitions: Option<usize>,
-    /// Test people to decide about at most, from all over the table; each experiment has its own default, mostly all of them.
+    /// Maximum number of test people, spread over the table [default: depends on the experiment, mostly all].
     #[arg(long, value_name = "N", value_parser = numbers::people)]
     people: Option<usize>,
-    /// What every draw follows from.
+    /// Seed for everything random.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder to write to; finished parts in it are taken up.
+    /// Folder to write to; finished parts in it are reused.
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     out: PathBuf,
-    /// Threads to work on; as many as there are cores if left out.
+    /// Number of threads [default: all cores].
     #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<usize>,
 }
@@ -71,7 +72,7 @@ impl Experiment {
         let store = TrialStore::open(&self.out.join("parts"))?;
         for line in lines.iter().filter(|line| !line.as_catalogued) {
             remark(&format!(
-                "warning: {}.csv is not the file of the catalogue (its SHA-256 differs); the report says so",
+                "warning: {}.csv differs from the catalogued file (different SHA-256); the report says so",
                 line.name
             ));
         }
@@ -89,11 +90,11 @@ impl Experiment {
         let about = ExperimentFacts { command: self.command(), seed: self.seed, version, tables: lines };
         let page = publish(&self.out, &about, &found)?;
         say(&verdicts(&found))?;
-        say_line(&format!("The report is {}; its numbers lie beside it.", page.display()))?;
+        say_line(&format!("Report written to {}, with its numbers beside it.", page.display()))?;
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The experiments that are meant, each once, in the order of the paper.
+    /// The experiments named, each once, in the paper's order.
     fn designs(&self) -> anyhow::Result<Vec<&'static Design>> {
         if self.names.iter().any(|name| name == "all") {
             return Ok(DESIGNS.iter().collect());
@@ -118,7 +119,7 @@ impl Experiment {
 
 type Tables = BTreeMap<&'static str, PreparedTable>;
 
-/// Reads the tables that some experiments need; says which are missing before any is worked on.
+/// Reads the tables that some experiments need; fails early if any is missing.
 fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Result<(Tables, Vec<DataSetLine>)> {
     let needed = |name: &str| designs.iter().any(|design| design.data_sets.contains(&name));
     let recipes = mindrel_experiment::RECIPES.iter().filter(|recipe| needed(recipe.name));
@@ -127,7 +128,7 @@ fn read_tables(designs: &[&'static Design], folder: &DataFolder) -> anyhow::Resu
         sets.iter().filter(|(_, set)| folder.file(set).is_err()).map(|(recipe, _)| recipe.name).collect();
     if !missing.is_empty() {
         bail!(
-            "{} not in {}; get them with `mindrel data fetch {}`, or name their folder with --data or MINDREL_DATA",
+            "{} not found in {}; download with `mindrel data fetch {}`, or name the folder with --data or MINDREL_DATA",
             missing.iter().map(|name| format!("{name}.csv")).collect::<Vec<_>>().join(", "),
             folder.path().display(),
             missing.join(" ")

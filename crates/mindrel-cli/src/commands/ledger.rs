@@ -29,8 +29,8 @@ pub struct LedgerCommand {
 enum Which {
     /// Check that no entry was changed or removed.
     ///
-    /// The chain shows every change and removal but that of the last entries; those show against a receipt given out for one of
-    /// them, or against the number and hash that an earlier check printed.
+    /// The chain shows every change and removal but that of the last entries; those show against a receipt given out
+    /// for one of them, or against the number and hash that an earlier check printed.
     Verify {
         /// sqlite:FILE or postgres://USER@HOST/DATABASE.
         ledger: String,

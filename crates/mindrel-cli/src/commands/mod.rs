@@ -1,4 +1,4 @@
-//! One file a command.
+//! One file per command.
 
 mod ask;
 mod audit;
@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-/// What to do.
+/// The subcommands.
 #[derive(Subcommand)]
 pub enum Command {
     Demo(demo::Demo),
@@ -45,7 +45,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does it.
+    /// Runs the command.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         match self {
             Command::Demo(command) => command.run(),

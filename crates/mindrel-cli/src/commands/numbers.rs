@@ -1,25 +1,25 @@
-//! Numbers on the command line, refused with what would be taken before any file is read.
+//! Numbers on the command line, checked before any file is read.
 
 use std::str::FromStr;
 
 /// Draws: of the sampled test, or for each candidate of f-score-mc.
 pub fn draws(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for the default")
+    at_least_one(text, "omit it to use the default")
 }
 
 /// Branches of a test.
 pub fn budget(text: &str) -> Result<u64, String> {
-    at_least_one(text, "leave it out for the default")
+    at_least_one(text, "omit it to use the default")
 }
 
 /// Milliseconds of a test.
 pub fn deadline(text: &str) -> Result<u64, String> {
-    at_least_one(text, "leave it out for no limit")
+    at_least_one(text, "omit it for no limit")
 }
 
 /// Epochs of training.
 pub fn epochs(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for as many as the recipe has")
+    at_least_one(text, "omit it to use the recipe's own")
 }
 
 /// Units of a hidden layer.
@@ -29,41 +29,45 @@ pub fn units(text: &str) -> Result<usize, String> {
 
 /// Repetitions of an experiment.
 pub fn repetitions(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for as many as each experiment has")
+    at_least_one(text, "omit it to use each experiment's own")
 }
 
 /// People of an experiment.
 pub fn people(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for as many as each experiment has")
+    at_least_one(text, "omit it to use each experiment's own")
 }
 
 /// Threads to work on.
 pub fn threads(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for as many as there are cores")
+    at_least_one(text, "omit it to use all cores")
 }
 
 /// Questions on a path of the tree.
 pub fn depth(text: &str) -> Result<usize, String> {
     let depth = text.trim().parse().ok().filter(|depth| (1..=MOST_DEPTH).contains(depth));
-    depth.ok_or_else(|| format!("it takes a whole number from 1 to {MOST_DEPTH}; 3 fits a page"))
+    depth.ok_or_else(|| format!("expected a whole number from 1 to {MOST_DEPTH}; 3 fits on a page"))
 }
 
-/// Deeper trees than this have more leaves than anybody looks at.
+/// Deeper trees have more leaves than anyone would read.
 const MOST_DEPTH: usize = 6;
 
-/// By how much the accuracy may fall behind.
+/// How far the accuracy may fall behind.
 pub fn within(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(share) if (0.0..1.0).contains(&share) => Ok(share),
-        _ => Err("it takes a number from 0 on and below 1; 0.005 is half a point of accuracy".to_owned()),
+        _ => {
+            Err("expected a number of at least 0 and below 1; 0.005 is half a percentage point of accuracy".to_owned())
+        }
     }
 }
 
-/// The share of rows that are not trained on, half of them to choose by and half to report on.
+/// The share of rows held out: half of them to choose on, half to report on.
 pub fn held_out_for_choice(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("it takes a number above 0 and below 1; 0.4 keeps 20 % to choose by and 20 % to report on".to_owned()),
+        _ => {
+            Err("expected a number above 0 and below 1; 0.4 keeps 20 % for choosing and 20 % for reporting".to_owned())
+        }
     }
 }
 
@@ -71,27 +75,27 @@ pub fn held_out_for_choice(text: &str) -> Result<f64, String> {
 pub fn flips(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("it takes a number above 0 and below 1; 0.01 is one in a hundred".to_owned()),
+        _ => Err("expected a number above 0 and below 1; 0.01 is one in a hundred".to_owned()),
     }
 }
 
-/// How sure a promise is to be.
+/// The confidence of a promise.
 pub fn confidence(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(share) if (0.5..1.0).contains(&share) => Ok(share),
-        _ => Err("it takes a number from 0.5 on and below 1; 0.95 is usual".to_owned()),
+        _ => Err("expected a number of at least 0.5 and below 1; 0.95 is usual".to_owned()),
     }
 }
 
-/// Length of a training step. Longer ones than these lead nowhere.
+/// Learning rate; training diverges above 10.
 pub fn learning_rate(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(rate) if (f64::MIN_POSITIVE..=10.0).contains(&rate) => Ok(rate),
-        _ => Err("it takes a number above 0 and at most 10; leave it out for the recipe's own".to_owned()),
+        _ => Err("expected a number above 0 and at most 10; omit it to use the recipe's own".to_owned()),
     }
 }
 
 fn at_least_one<T: FromStr + PartialOrd + From<u8>>(text: &str, advice: &str) -> Result<T, String> {
     let number = text.trim().parse::<T>().ok().filter(|number| *number >= T::from(1));
-    number.ok_or_else(|| format!("it takes a whole number from 1 on; {advice}"))
+    number.ok_or_else(|| format!("expected a whole number of at least 1; {advice}"))
 }

@@ -1,11 +1,11 @@
-//! What is known beforehand, as `--public` gives it.
+//! Answers already known, given with `--public`.
 
 use anyhow::{Context, bail, ensure};
 use mindrel::Plan;
 use mindrel::schema::Visibility;
 use mindrel::session::Answers;
 
-/// The public answers among `name=value,name=value`; those that are not given are missing.
+/// The public answers in `name=value,name=value`; a question not named there stays unanswered.
 pub fn given_public(plan: &Plan, pieces: &[String]) -> anyhow::Result<Answers> {
     let pairs = public_pairs(pieces)?;
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -20,19 +20,19 @@ fn public_pairs(pieces: &[String]) -> anyhow::Result<Vec<(String, String)>> {
         match (piece.split_once('='), pairs.last_mut()) {
             (Some((name, value)), _) => pairs.push((name.trim().to_owned(), value.trim().to_owned())),
             (None, Some((_, value))) => *value = format!("{value},{piece}"),
-            (None, None) => bail!("--public takes name=value pairs, separated by commas"),
+            (None, None) => bail!("--public expects name=value pairs separated by commas"),
         }
     }
     Ok(pairs)
 }
 
-/// Every name belongs to a public question, and none is there twice.
+/// Refuses names of sensitive questions and names given twice.
 fn check_public_names(plan: &Plan, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
     let is_sensitive = |id| plan.schema().question(id).visibility == Visibility::Sensitive;
     for (place, (name, _)) in pairs.iter().enumerate() {
         ensure!(
             !plan.schema().find(name).is_some_and(is_sensitive),
-            "--public: `{name}` is sensitive and is not taken beforehand; leave it out"
+            "--public: `{name}` is sensitive and is asked only when needed; leave it out"
         );
         ensure!(
             pairs[..place].iter().all(|(earlier, _)| earlier != name),

@@ -1,4 +1,4 @@
-//! The rules that `ask`, `audit` and `calibrate` share, as options.
+//! The options for rules that `ask`, `audit`, `inspect` and `calibrate` share.
 
 use std::time::Duration;
 
@@ -8,36 +8,36 @@ use mindrel::core_test::Estimate;
 
 use super::numbers;
 
-/// The options that `--calibrated` leaves no room for: calibrated rules are followed exactly.
+/// The options that conflict with `--calibrated`: calibrated rules are followed exactly.
 pub const NOT_CALIBRATED: [&str; 9] =
     ["delta", "selector", "test", "samples", "estimate", "budget", "deadline", "draws", "seed"];
 
-/// How sets are tested and questions drawn; what is not given stays as the plan has it.
+/// How decisions are tested and questions drawn; an option that is not given keeps the plan's value.
 #[derive(Debug, Args)]
 pub struct RuleArguments {
-    /// Draws that the sampled test takes [default: 100000].
+    /// Number of draws for the sampled test [default: 100000].
     #[arg(long, value_name = "N", value_parser = numbers::draws, allow_hyphen_values = true)]
     samples: Option<usize>,
-    /// How probable a decision is where the model is not linear: qmc (draws put through it) or, of networks, taylor (as if it were linear) [default:
-    /// qmc].
+    /// How to estimate the probability of a decision of a non-linear model: qmc (draws through the model) or, for
+    /// networks, taylor (linearised) [default: qmc].
     #[arg(long)]
     estimate: Option<Estimate>,
-    /// Branches that each certified test may look at where the model is not linear; past that, one more question is asked [default: 100000].
+    /// Branches a certified test of a non-linear model may explore before another question is asked [default: 100000].
     #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
-    /// Time that each certified test may take where the model is not linear; past that, one more question is asked [default: no limit].
+    /// Time a certified test of a non-linear model may take before another question is asked [default: no limit].
     #[arg(long, value_name = "MILLISECONDS", value_parser = numbers::deadline, allow_hyphen_values = true)]
     deadline: Option<u64>,
-    /// Draws for each candidate of f-score-mc [default: 100].
+    /// Draws for each candidate question of f-score-mc [default: 100].
     #[arg(long, value_name = "T", value_parser = numbers::draws, allow_hyphen_values = true)]
     draws: Option<usize>,
-    /// Seed of random, f-score-mc and the sampled test [default: 0].
+    /// Seed for random, f-score-mc and the sampled test [default: 0].
     #[arg(long)]
     seed: Option<u64>,
 }
 
 impl RuleArguments {
-    /// A plan's own rules with what was given in their place.
+    /// The plan's rules, overridden by the options given.
     pub fn over(&self, own: &Rules) -> Rules {
         Rules {
             samples: self.samples.unwrap_or(own.samples),
@@ -49,7 +49,7 @@ impl RuleArguments {
         }
     }
 
-    /// How long each test may look for a proof.
+    /// The time limit of each test.
     pub fn each_test(&self) -> Option<Duration> {
         self.deadline.map(Duration::from_millis)
     }

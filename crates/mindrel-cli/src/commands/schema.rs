@@ -12,24 +12,24 @@ use super::fit::{EncodingName, RoleArguments};
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Propose a schema for a table: its questions, their kinds and domains.
+/// Propose a schema for a table: its questions, their kinds and the answers they allow.
 ///
-/// The result is a TOML file to edit by hand: give the questions words, mark what is public, widen the
-/// domains, set costs. `mindrel fit --schema` takes it.
+/// The result is a TOML file to edit by hand: phrase the questions, mark which are public, widen the ranges of allowed
+/// answers, set costs. Pass it to `mindrel fit --schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml")]
 pub struct SchemaCommand {
     /// Comma-separated table with a header line.
     table: PathBuf,
-    /// Column that holds the class to decide.
+    /// Column that holds the outcome to decide.
     #[arg(long, value_name = "COLUMN")]
     label: String,
     #[command(flatten)]
     roles: RoleArguments,
-    /// How categories become columns.
+    /// How to encode categories as columns.
     #[arg(long, value_enum, default_value_t = EncodingName::Onehot)]
     encoding: EncodingName,
-    /// File to write; without it, the schema goes to standard output.
+    /// File to write [default: standard output].
     #[arg(short, long, value_name = "SCHEMA.toml")]
     output: Option<PathBuf>,
 }
@@ -42,7 +42,7 @@ impl SchemaCommand {
         let table = Table::file(&self.table);
         let options =
             InferOptions { label: self.label, encoding: Encoding::from(self.encoding), roles: self.roles.into_roles() };
-        let bar = progress::spinner("looking at the table");
+        let bar = progress::spinner("reading the table");
         let schema = infer(&table, &options);
         bar.finish_and_clear();
         let text = schema_file::to_text(&schema?);

@@ -12,16 +12,17 @@ use mindrel_io::certificate_file;
 
 use super::plans;
 use crate::terminal::output::say_line;
-use crate::terminal::words::{grouped, percent, promise};
+use crate::terminal::words::{grouped, percent, promise, quoted};
 
-/// Check a decision's certificate against the plan it was made under.
+/// Check the certificate of a decision against its plan.
 ///
-/// The proof of a linear model is checked in rational numbers, without any rounding; that of a network part by part, with
-/// every rounding outwards; a probability by the direct formula or with more draws; and the plan is put to work again to
-/// see that it asks the same questions and stops at the same place. Samples are drawn again, which proves nothing. That a
-/// test ran out of budget or time, so that one more question was asked, is taken at the certificate's word.
+/// Proofs are checked by different arithmetic from the one that found them: for a linear model in exact rational
+/// numbers, for networks and trees part by part with outward rounding. A probability is recomputed by the direct
+/// formula or with more draws. The session is replayed to see that the plan asks the same questions and stops at the
+/// same point. A sampled decision is sampled again, which proves nothing. If the certificate says that a test ran out
+/// of budget or time, so that another question was asked, this is not checked.
 ///
-/// Exit code 0: the certificate holds. 1: it does not. 2: it cannot be checked.
+/// Exit code 0: the certificate is valid. 1: it is not. 2: it cannot be checked.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// Plan file.
@@ -38,7 +39,7 @@ impl Verify {
         let verified = match verify(&plan, &certificate) {
             Ok(verified) => verified,
             Err(VerifyError::Refuted(refutation)) => {
-                say_line(&format!("{name}: does NOT hold: {refutation}."))?;
+                say_line(&format!("{name}: NOT valid: {refutation}."))?;
                 return Ok(ExitCode::FAILURE);
             }
             Err(error) => return Err(error).context(name),
@@ -49,34 +50,33 @@ impl Verify {
             (Guarantee::Complete, _) => "every question was answered".to_owned(),
             (Guarantee::Probable, Some(probability)) => {
                 format!(
-                    "probability {} (at least {} was asked for)",
+                    "probability {} (at least {} required)",
                     percent(probability),
                     percent(1.0 - certificate.rules.delta)
                 )
             }
             (Guarantee::Sampled, _) => {
                 let samples = grouped(certificate.rules.samples);
-                format!("sampled, not proved: none of {samples} draws from the plan's belief changes it")
+                format!("sampled, not proved: none of {samples} random draws of the other answers changes it")
             }
             _ => format!("proved{}: no answer to the open questions can change it", parts(certificate.proof.as_ref())),
         };
         say_line(&format!(
-            "{name}: holds. {label}, {how}; {} of {n_questions} questions were revealed.",
+            "{name}: valid. Decision: {}, {how}; {} of {n_questions} questions were answered.",
+            quoted(label),
             verified.n_revealed
         ))?;
         if let Some(stated) = &certificate.calibration {
             say_line(&promise(stated))?;
         }
         if !verified.out_of_budget.is_empty() {
-            say_line(
-                "A test is said to have run out of budget or time on the way; that no proof was found then is not checked.",
-            )?;
+            say_line("The certificate says that a test ran out of budget or time; this is not checked.")?;
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Of how many parts a proof about a network is: ` in 37 parts`.
+/// How many parts a proof has: ` in 37 parts`.
 fn parts(proof: Option<&Proof>) -> String {
     match proof.map(|proof| proof.parts.len()) {
         None => String::new(),

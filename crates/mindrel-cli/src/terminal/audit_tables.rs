@@ -46,14 +46,14 @@ fn run_row(outcome: &AuditOutcome, run: &RunOutcome) -> Vec<Cell> {
     texts.into_iter().map(style).collect()
 }
 
-/// The failure probability of a run; that of calibrated groups, where it is not the same for all.
+/// The failure probability of a run; the largest if calibrated groups differ.
 pub(super) fn delta(run: &RunOutcome) -> String {
     let groups = run.calibrated.as_ref().map_or(&[][..], |calibrated| &calibrated.groups);
     let varies = groups.iter().any(|group| group.delta != run.delta);
     if varies { format!("up to {}", run.delta) } else { run.delta.to_string() }
 }
 
-/// What chooses the questions of a run, and what else tells it from the others.
+/// The rule of a run, with what distinguishes it from the others.
 pub(super) fn rule(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let mut text = run.rule.to_string();
     if run.calibrated.is_some() {
@@ -99,7 +99,8 @@ fn compared(outcome: &AuditOutcome) -> Vec<Compared<'_>> {
     places.map(name).collect()
 }
 
-/// What the tables call each of several plans: a line for each, short name and file. A file's own name may be of any length.
+/// What the tables call each of several plans: a line for each, short name and file. A file's own name may be of any
+/// length.
 pub fn plans_key(outcome: &AuditOutcome) -> String {
     let plans = compared(outcome);
     let longest = plans.iter().map(|plan| plan.short.len()).max().unwrap_or(0);
@@ -125,33 +126,33 @@ fn has_run_out(outcome: &AuditOutcome) -> bool {
 /// What the columns of the runs mean.
 pub fn legend(outcome: &AuditOutcome) -> String {
     let mut text = String::from(
-        "asked: sensitive questions on average. leakage: their share. with all: accuracy with everything revealed. flips: \
-         decisions that differ from those with everything revealed; ",
+        "asked: average number of sensitive questions. leakage: their share of all. with all: accuracy with all \
+         answers. flips: decisions that differ from those made with all answers; ",
     );
     text += if has_samples(outcome) {
-        "at delta 0 a certified test has none among people within the declared domains, while a sampled one proves nothing \
-         and may have some. "
+        "at delta 0 a certified test has none among people within the declared ranges, while a sampled test proves \
+         nothing and may have some. "
     } else {
-        "at delta 0 there are none among people within the declared domains. "
+        "at delta 0 there are none among people within the declared ranges. "
     };
-    text += "outside: people with an unasked value outside its declared domain, for whom nothing is proved. ";
+    text += "outside: people with an unasked value outside its declared range, for whom nothing is proved. ";
     if has_run_out(outcome) {
-        text += "out of budget: people for whom a test ended before it was sure, so that more may have been asked than \
-                 needed; raise --budget or --deadline. ";
+        text += "out of budget: people for whom a test ended without a result, so more may have been asked than \
+                 necessary; raise --budget or --deadline. ";
     }
     if outcome.runs.iter().any(|run| run.rule == Rule::Optimal) {
-        text += "optimal: the least that proves the decision (delta 0), which takes all answers to find. ";
+        text += "optimal: the fewest questions that prove the decision (delta 0), found by knowing all answers. ";
     }
     if outcome.runs.iter().any(|run| run.delta > 0.0) {
-        text += "*: more flips than delta, or than promised; the belief does not fit these people. ";
+        text += "*: more flips than delta or the promise allows; the belief does not fit these people. ";
     }
     wrapped(text.trim_end(), WIDTH)
 }
 
-/// As wide as tables and their legend may become.
+/// The maximum width of tables and legends.
 pub const WIDTH: usize = 110;
 
-/// A text in lines of at most so many characters.
+/// Wraps a text at `width` characters.
 pub fn wrapped(text: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -167,23 +168,23 @@ pub fn wrapped(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Flips, with a star where there are more than δ allows for.
+/// Flips, with a star if there are more than δ allows.
 fn flips(run: &RunOutcome) -> String {
     let allowed = run.calibrated.as_ref().map_or(run.delta, |calibrated| calibrated.promised);
     let star = if run.delta > 0.0 && run.flips > allowed { " *" } else { "" };
     percent(run.flips) + star
 }
 
-/// One line for each class: how many of those to whom the model gives it with everything revealed are flipped.
+/// One line for each class: the share of flips among people whom the model puts in that class.
 pub fn classes_table(outcome: &AuditOutcome) -> String {
     by_run(outcome, "flips among", |run| {
         run.flips_by_class.iter().map(|(class, share)| (class.clone(), percent(*share))).collect()
     })
 }
 
-/// One line for each sensitive question: how many are asked it, under each asking rule.
+/// One line for each sensitive question: how often it is asked under each rule.
 pub fn questions_table(outcome: &AuditOutcome) -> String {
-    by_run(outcome, "asked how often", |run| {
+    by_run(outcome, "how often asked", |run| {
         let mut asked: Vec<(String, f64)> = run.asked.iter().map(|(name, share)| (name.clone(), *share)).collect();
         asked.sort_by(|left, right| right.1.total_cmp(&left.1));
         asked.into_iter().map(|(name, share)| (name, percent(share))).collect()
@@ -221,7 +222,8 @@ pub(super) fn by_run(
     tables.join("\n")
 }
 
-/// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several plans.
+/// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several
+/// plans.
 fn run_heading(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let mut heading = format!("{}\n{}", run.rule, delta(run));
     if let Some(test) = test_name(outcome, run) {
@@ -233,9 +235,9 @@ fn run_heading(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     heading
 }
 
-/// One line for each run whose belief promises something: is as much observed? Empty where there is none.
+/// One line for each run at δ > 0: promised against observed agreement. Empty without such runs.
 pub fn calibration_table(outcome: &AuditOutcome) -> String {
-    let headings = ["delta", "rule", "promised", "agree with all", "verdict", "the probable alone", "verdict"];
+    let headings = ["delta", "rule", "promised", "agree with all", "verdict", "probable only", "verdict"];
     let mut table = new_table(&headings);
     let mut found = false;
     for run in &outcome.runs {
@@ -256,9 +258,9 @@ pub fn calibration_table(outcome: &AuditOutcome) -> String {
     if !found {
         return String::new();
     }
-    let legend = "agree with all: decisions that are the same with everything revealed, and the exact 95 % interval of their \
-                  share. the probable alone: among decisions that rest on a probability. broken: surely fewer than promised; \
-                  the belief does not fit these people, see mindrel calibrate.";
+    let legend = "agree with all: share of decisions that are the same with all answers, with its exact 95 % \
+                  interval. probable only: among decisions that rest on a probability. broken: significantly fewer \
+                  than promised; the belief does not fit these people, see mindrel calibrate.";
     finish(table) + "\n" + &wrapped(legend, WIDTH) + "\n"
 }
 
@@ -269,12 +271,12 @@ fn agreement(agreement: &Agreement) -> String {
 /// A share with its interval: `98.5 % (97.7 to 99.1)`.
 fn observed(share: Option<f64>, lower: f64, upper: f64) -> String {
     match share {
-        None => "nobody".to_owned(),
+        None => "no one".to_owned(),
         Some(share) => format!("{} ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper),
     }
 }
 
-/// One line for each group under calibrated rules: are as few flipped as promised? Empty where no rules are calibrated.
+/// One line for each group under calibrated rules: promised against observed flips. Empty without calibrated rules.
 pub fn calibrated_table(outcome: &AuditOutcome) -> String {
     let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips (95 % interval)", "verdict"]);
     let mut found = false;
@@ -300,17 +302,17 @@ pub fn calibrated_table(outcome: &AuditOutcome) -> String {
                 row(&group_name(by, group.level.as_deref()), group.delta.to_string(), &group.flips);
             }
         }
-        row("everybody", delta(run), &calibrated.everybody);
+        row("everyone", delta(run), &calibrated.everybody);
     }
     if found { finish(table) } else { String::new() }
 }
 
-/// What a calibration found: one line for each group.
+/// The thresholds of a calibration, one line for each group.
 pub fn thresholds_table(calibration: &Calibration) -> String {
     let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
     for group in &calibration.groups {
         let name = match &calibration.by {
-            None => "everybody".to_owned(),
+            None => "everyone".to_owned(),
             Some(by) => group_name(by, group.level.as_deref()),
         };
         let (flips, upper, basis) = match group.evidence {
@@ -336,7 +338,7 @@ pub fn group_name(by: &str, level: Option<&str>) -> String {
 /// Spaces and rules around a column.
 const PADDING: usize = 3;
 
-/// How many columns with these headings fit in a width; at least one.
+/// How many columns with these headings fit into `width`; at least one.
 fn how_many_fit(headings: &[String], width: usize) -> usize {
     let widths =
         headings.iter().map(|heading| heading.lines().map(|line| line.chars().count()).max().unwrap_or(0) + PADDING);
@@ -358,7 +360,7 @@ pub(super) fn new_table(headings: &[&str]) -> Table {
     table
 }
 
-/// A table as text, without blanks at the ends of its lines.
+/// A table as text, without trailing spaces.
 pub(super) fn finish(table: Table) -> String {
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
     lines.join("\n") + "\n"

@@ -1,4 +1,4 @@
-//! Groups of people beside each other: what is asked of them, and how well they are decided about.
+//! Groups of people side by side: what they are asked, and how accurately they are decided.
 
 use mindrel_audit::Rule;
 use mindrel_audit::{
@@ -8,7 +8,7 @@ use mindrel_audit::{
 use super::audit_tables::{WIDTH, delta, finish, new_table, rule, wrapped};
 use super::words::{grouped, percent};
 
-/// The groups by each column, then by both: a table, and what was found in sentences. Empty where nobody is told apart.
+/// The groups by each column, then by both: a table, and the findings as sentences. Empty without groups.
 pub fn burden_tables(outcome: &AuditOutcome) -> String {
     let Some(burden) = &outcome.burden else {
         return String::new();
@@ -24,7 +24,7 @@ pub fn burden_tables(outcome: &AuditOutcome) -> String {
     text + &wrapped(&legend(burden), WIDTH) + "\n"
 }
 
-/// One line for each run and group; where everybody is asked everything there is nothing to see.
+/// One line for each run and group, except where everyone is asked everything.
 fn figures_table(outcome: &AuditOutcome, grouping: &GroupingComparison) -> String {
     let mut headings = vec!["delta", "rule", "group", "people", "asked (95 % interval)", "flips", "accuracy"];
     let has_run_out = outcome.runs.iter().any(|run| run.undecided_budget > 0.0);
@@ -66,7 +66,7 @@ fn share(figure: &IntervalEstimate) -> String {
     format!("{} ({:.1} to {:.1})", percent(figure.value), 100.0 * figure.lower, 100.0 * figure.upper)
 }
 
-/// What was found, run by run.
+/// The findings, run by run.
 fn sentences(outcome: &AuditOutcome, grouping: &GroupingComparison) -> String {
     let mut text = String::new();
     for (run, burden) in outcome.runs.iter().zip(&grouping.runs) {
@@ -89,13 +89,13 @@ fn sentences(outcome: &AuditOutcome, grouping: &GroupingComparison) -> String {
 fn legend(burden: &BurdenComparison) -> String {
     let few = burden.groupings.iter().flat_map(|grouping| &grouping.groups).any(|members| members.too_few);
     let mut text = format!(
-        "A difference is found by Welch's test and analysis of variance (questions), by chi-square or Fisher's exact test (flips, accuracy), at 5 % for all {} \
-         tests together (Holm); of several groups the two are named that differ most surely. That none is found does not say that there \
-         is none. ",
+        "Differences are tested by Welch's test and analysis of variance (questions) and by chi-square or Fisher's \
+         exact test (flips, accuracy), at 5 % for all {} tests together (Holm). Among several groups, the two with \
+         the clearest difference are named. If no difference is found, there may still be one. ",
         burden.tests
     );
     if few {
-        text += &format!("†: fewer than {} people, shown but not compared. ", burden.fewest_people);
+        text += &format!("†: fewer than {} people; shown but not compared. ", burden.fewest_people);
     }
-    text + "docs/equal-burden.md says what this can tell and what not."
+    text + "docs/equal-burden.md explains what this can and cannot show."
 }

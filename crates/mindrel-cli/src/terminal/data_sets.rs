@@ -6,20 +6,20 @@ use mindrel_data::{Checksum, DataError, DataFolder, DataSet};
 use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::words::grouped;
 
-/// What a set's file in the folder is.
+/// The state of a data set's file in the folder.
 pub enum FileState {
-    /// The catalogued one.
+    /// It is the catalogued file.
     Right,
-    /// Another one, with this checksum.
+    /// A different file, with this checksum.
     Differs(String),
     /// Not there.
     Missing,
-    /// There, and cannot be read.
+    /// Exists, but cannot be read.
     Unreadable,
 }
 
 impl FileState {
-    /// Looks at the file of a set.
+    /// Checks the file of a data set.
     pub fn of(set: &DataSet, folder: &DataFolder) -> Self {
         match folder.checksum_state(set) {
             Ok(Checksum::Right) => FileState::Right,
@@ -29,7 +29,7 @@ impl FileState {
         }
     }
 
-    /// In a word.
+    /// The state as one word.
     pub fn word(&self) -> &'static str {
         match self {
             FileState::Right => "right",
@@ -60,17 +60,17 @@ pub fn sets_table(sets: &[(&DataSet, FileState)]) -> String {
     finish(table)
 }
 
-/// What the last column means, and what to do about it.
+/// What the last column means, and what to do.
 pub fn legend(sets: &[(&DataSet, FileState)]) -> String {
     let any = |wanted: &str| sets.iter().any(|(_, state)| state.word() == wanted);
-    let mut text = String::from("right: the file has the catalogued sha256. ");
+    let mut text = String::from("right: the file has the recorded SHA-256. ");
     if any("differs") {
-        text += "differs: it is another file; mindrel data fetch --force NAME replaces it. ";
+        text += "differs: the file is a different one; replace it with mindrel data fetch --force NAME. ";
     }
     if any("missing") {
-        text += "missing: mindrel data fetch NAME gets it, or mindrel data fetch --all. ";
+        text += "missing: download it with mindrel data fetch NAME, or all with mindrel data fetch --all. ";
     }
-    text += "unconfirmed: the licence is on its page and we could not confirm it; treat it as for research only. \
-             The table of mindrel demo, loan, is part of the program.";
+    text += "unconfirmed: we could not confirm the licence stated on the data set's page; use for research only. \
+             The loan table of mindrel demo is part of the program.";
     wrapped(&text, WIDTH)
 }

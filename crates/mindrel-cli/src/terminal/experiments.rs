@@ -1,4 +1,4 @@
-//! Experiments, as they are shown.
+//! Experiments and their claims on the terminal.
 
 use comfy_table::CellAlignment;
 use mindrel_experiment::{CheckedClaim, ClaimVerdict, DESIGNS, Summaries, claims};
@@ -6,9 +6,9 @@ use mindrel_experiment::{CheckedClaim, ClaimVerdict, DESIGNS, Summaries, claims}
 use super::audit_tables::{finish, new_table};
 use super::output::{bold, faint};
 
-/// What there is to run.
+/// The list of experiments.
 pub fn designs_table() -> String {
-    let mut table = new_table(&["name", "in the paper", "repetitions", "what it is about", "data sets"]);
+    let mut table = new_table(&["name", "in the paper", "repetitions", "subject", "data sets"]);
     for place in [1, 3, 4] {
         let column = table.column_mut(place).expect("the table has five columns");
         column.set_cell_alignment(CellAlignment::Left);
@@ -22,11 +22,11 @@ pub fn designs_table() -> String {
             design.data_sets.join(", "),
         ]);
     }
-    let how = "Run some with mindrel experiment NAME…, by either name; everything with mindrel experiment all.";
+    let how = "Run some with mindrel experiment NAME…, using either name, or all with mindrel experiment all.";
     format!("{}\n{how}\n", finish(table))
 }
 
-/// The claims of every experiment, with what was found of them.
+/// The claims of every experiment, with the findings.
 pub fn verdicts(found: &[Summaries<'_>]) -> String {
     let mut text = String::new();
     for summaries in found {

@@ -1,4 +1,4 @@
-//! Models between accuracy and questions, as a table and in words.
+//! Accuracy against questions asked, as a table and in words.
 
 use mindrel_experiment::frontier::{Frontier, FrontierModel, Measure};
 
@@ -6,19 +6,20 @@ use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
 use super::words::{grouped, percent};
 
-/// The table and what it comes to.
+/// The table and the conclusion.
 pub fn frontier_text(found: &Frontier) -> String {
     let first = &found.models[0];
     let sizes = format!(
-        "Trained on {} rows, chosen by {}, reported on {}; {} sensitive questions\n",
+        "Trained on {} rows, chosen on {}, reported on {}; {} sensitive questions\n",
         grouped(found.training),
         grouped(first.validation.people as usize),
         grouped(first.test.people as usize),
         found.questions
     );
-    let legend = "asked: sensitive questions on average until the decision is proved (delta 0, decisive), and their share of all sensitive \
-                  questions of the schema. accuracy: with its exact 95 % interval on the test part. *: on the frontier of the validation part: \
-                  no other model is as right there and asks less.";
+    let legend = "asked: average number of sensitive questions until the decision is proved (delta 0, decisive); \
+                  share: of all sensitive questions in the schema. accuracy: on the test part with its exact 95 % \
+                  interval. *: on the frontier of the validation part, where no other model is as accurate and asks \
+                  less.";
     let conclusion = wrapped(&conclusion(found), WIDTH);
     let (chosen, rest) = conclusion.split_once('\n').unwrap_or((&conclusion, ""));
     format!("{sizes}{}\n{}\n\n{}\n{rest}\n", models_table(found), wrapped(legend, WIDTH), bold(chosen))
@@ -34,7 +35,7 @@ fn models_table(found: &Frontier) -> String {
     finish(table)
 }
 
-/// A line for each model, and what its cells hold.
+/// The headings, and a line for each model.
 pub fn model_rows(found: &Frontier) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let has_run_out = found.models.iter().any(|model| model.validation.out_of_budget + model.test.out_of_budget > 0.0);
     let mut headings =
@@ -74,20 +75,21 @@ fn accuracy(measure: &Measure) -> String {
     format!("{} ({:.1} to {:.1})", percent(measure.accuracy), 100.0 * measure.lower, 100.0 * measure.upper)
 }
 
-/// Which model was chosen, what it does without, and whether its accuracy is worse by more than noise.
+/// Which model was chosen, which questions it drops, and whether it is significantly less accurate.
 pub fn conclusion(found: &Frontier) -> String {
     let choice = &found.choice;
     let (best, chosen) = (&found.models[choice.best], &found.models[choice.chosen]);
     let mut text = format!(
-        "Chosen: {}; it asks least among the models whose accuracy on the validation part is within {} points of the best.",
+        "Chosen: {}. It asks least among the models whose accuracy on the validation part is within {} percentage points of \
+         the best.",
         chosen.name,
         100.0 * choice.within
     );
     if !chosen.left_out.is_empty() {
-        text += &format!(" It does without {}.", chosen.left_out.join(", "));
+        text += &format!(" It does not use {}.", chosen.left_out.join(", "));
     }
     text += &format!(
-        " On the {} people of the test part it asks {:.2} questions of a person and is right about {}.",
+        " On the {} people of the test part it asks {:.2} questions per person and is right in {} of cases.",
         grouped(chosen.test.people as usize),
         chosen.test.mean_asked,
         percent(chosen.test.accuracy)
@@ -100,8 +102,9 @@ pub fn conclusion(found: &Frontier) -> String {
         (grouped(difference.only_best_right as usize), grouped(difference.only_chosen_right as usize));
     let points = |share: f64| format!("{:+.1}", 100.0 * share);
     text += &format!(
-        " The best there ({}) asks {:.2}; person by person it alone is right about {ahead} and the chosen alone about {behind}: a \
-         difference of {} points of accuracy in favour of the best ({} to {})",
+        " The most accurate model there ({}) asks {:.2}. It alone is right about {ahead} of these people, and the \
+         chosen model alone about {behind}: a difference of {} percentage points in accuracy in favour of the former \
+         ({} to {})",
         best.name,
         best.test.mean_asked,
         points(difference.accuracy),
@@ -109,11 +112,11 @@ pub fn conclusion(found: &Frontier) -> String {
         points(difference.upper)
     );
     text += if difference.within_noise {
-        ", which is within noise: these people do not tell the two apart."
+        ", which is not significant."
     } else if difference.accuracy > 0.0 {
-        ", more than noise: the chosen model is less accurate."
+        ", which is significant: the chosen model is less accurate."
     } else {
-        ", more than noise: the chosen model is the more accurate."
+        ", which is significant: the chosen model is more accurate."
     };
     text
 }

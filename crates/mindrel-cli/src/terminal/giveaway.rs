@@ -1,10 +1,10 @@
-//! What hidden answers still give away.
+//! What can still be inferred about unasked answers.
 
 use mindrel_audit::{AuditOutcome, BeforeAfter, Giveaway, Inferred, RunOutcome};
 
 use super::audit_tables::{WIDTH, by_run, wrapped};
 
-/// A table for numbers, one for choices, and what they mean. Empty where that was not looked at.
+/// A table for numbers, one for choices, and a legend. Empty if this was not measured.
 pub fn giveaway_tables(outcome: &AuditOutcome) -> String {
     if outcome.runs.iter().all(|run| run.giveaway.is_none()) {
         return String::new();
@@ -21,10 +21,12 @@ pub fn giveaway_tables(outcome: &AuditOutcome) -> String {
     text + &wrapped(LEGEND, WIDTH) + "\n"
 }
 
-const LEGEND: &str = "The count of questions is not the whole of privacy: an answer that was not asked for may follow from those that were. \
-     explained: of numbers, the share of their variance among those not asked; below zero, the belief fits them badly. guessed right: of choices, how often the likeliest answer is the \
-     true one. First from what is public alone, then with the answers given. By the plan's belief: a better one may infer more. What comes next, when \
-     it ends and the decision follow from the answers and tell nothing further.";
+const LEGEND: &str = "Fewer questions are not all there is to privacy: an unasked answer may follow from the given \
+     ones. explained: for numbers, the share of their variance that can be predicted among people not asked; below \
+     zero, the belief fits them badly. guessed right: for choices, how often the most likely answer is the true one. \
+     Before the arrow from public answers alone, after it with the answers given. This uses the plan's belief; a \
+     better one may infer more. The order of the questions, their number and the decision follow from the answers \
+     and reveal nothing further.";
 
 type Figures = Option<Option<BeforeAfter>>;
 
@@ -42,7 +44,7 @@ fn choice(inferred: &Inferred) -> Figures {
     }
 }
 
-/// Whether some question has such figures.
+/// Whether any question has such figures.
 fn has_any(outcome: &AuditOutcome, figures: fn(&Inferred) -> Figures) -> bool {
     let questions =
         outcome.runs.iter().filter_map(|run| run.giveaway.as_ref()).flat_map(|giveaway| &giveaway.questions);

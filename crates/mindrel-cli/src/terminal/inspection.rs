@@ -1,16 +1,16 @@
-//! A plan in words and tables.
+//! A plan as text and tables.
 
 use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, Node, QuestionFacts};
 use mindrel::schema::{Kind, Visibility};
 
 use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
-use super::words::{grouped, short_percent};
+use super::words::{grouped, quoted, short_percent};
 
-/// How much of a list of levels is shown.
+/// Longer lists of levels are shown as their number.
 const MOST_CHOICES: usize = 34;
 
-/// Everything that is said of a plan.
+/// The whole description of a plan.
 pub fn inspection_text(inspection: &Inspection) -> String {
     let sections = [
         facts(inspection),
@@ -37,7 +37,7 @@ fn facts(inspection: &Inspection) -> String {
 
 fn training(inspection: &Inspection) -> String {
     let Some(training) = &inspection.training else {
-        return "not trained here".to_owned();
+        return "not trained by mindrel".to_owned();
     };
     let held_out = match training.holdout {
         0.0 => "none held out".to_owned(),
@@ -52,7 +52,7 @@ fn training(inspection: &Inspection) -> String {
 
 /// One line for each question.
 fn questions(inspection: &Inspection) -> String {
-    let mut table = new_table(&["question", "known", "kind", "answers", "cost", "who is asked it"]);
+    let mut table = new_table(&["question", "role", "kind", "answers", "cost", "who is asked"]);
     for column in table.column_iter_mut() {
         column.set_cell_alignment(comfy_table::CellAlignment::Left);
     }
@@ -90,10 +90,10 @@ fn need(facts: &QuestionFacts) -> &'static str {
         return "-";
     };
     match (need.asked_of, need.never_matters) {
-        (AskedOf::Nobody, _) => "nobody (proved)",
-        (AskedOf::Somebody, false) => "somebody",
-        (AskedOf::Unknown, false) => "not known to be needed",
-        (AskedOf::Somebody, true) => "somebody, though no decision depends on it (proved)",
+        (AskedOf::Nobody, _) => "no one (proved)",
+        (AskedOf::Somebody, false) => "some people",
+        (AskedOf::Unknown, false) => "not known",
+        (AskedOf::Somebody, true) => "some people, though no decision depends on it (proved)",
         (AskedOf::Unknown, true) => "not known; no decision depends on it (proved)",
     }
 }
@@ -101,23 +101,22 @@ fn need(facts: &QuestionFacts) -> &'static str {
 fn most_asked(inspection: &Inspection) -> String {
     let MostAsked { at_most, reached, basis } = inspection.most_asked;
     let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
-    let bound = format!("Nobody is asked more than {at_most} of {questions} questions");
+    let bound = format!("No one is asked more than {at_most} of {questions} questions");
     let reach = if inspection.most_asked.is_exact() {
-        "somebody is asked as many, so this is exact".to_owned()
+        "someone is asked that many, so this is exact".to_owned()
     } else {
-        format!("this is a bound, and the most that was found by trying is {reached}")
+        format!("this is an upper bound, and the most found by trying is {reached}")
     };
     let because = match basis {
-        Basis::Everybody => "everybody there can be was tried",
-        Basis::Sums => "proved from the weights and the domains",
-        Basis::Questions => "nothing is asked twice",
+        Basis::Everybody => "every possible person was tried",
+        Basis::Sums => "proved from the weights and the declared ranges",
+        Basis::Questions => "no question is asked twice",
     };
-    let holds =
-        "It holds whatever the public values, for people whose answers lie within the declared domains and who answer.";
+    let holds = "This holds for any public values, for people who answer every question within the declared ranges.";
     wrapped(&format!("{bound} ({because}); {reach}. {holds}"), WIDTH) + "\n"
 }
 
-/// Whose path is shown, by the public values.
+/// The public values of the person whose path is shown.
 pub fn public_line(inspection: &Inspection) -> String {
     let values = |given: bool| -> String {
         let values = inspection.public.iter().filter(|value| value.given == given);
@@ -125,9 +124,9 @@ pub fn public_line(inspection: &Inspection) -> String {
     };
     match (values(true), values(false)) {
         (given, expected) if given.is_empty() && expected.is_empty() => String::new(),
-        (given, expected) if expected.is_empty() => format!("Public values as given: {given}."),
-        (given, expected) if given.is_empty() => format!("Public values as expected: {expected}."),
-        (given, expected) => format!("Public values as given: {given}; as expected: {expected}."),
+        (given, expected) if expected.is_empty() => format!("Public values given: {given}."),
+        (given, expected) if given.is_empty() => format!("Expected public values: {expected}."),
+        (given, expected) => format!("Public values given: {given}; expected: {expected}."),
     }
 }
 
@@ -147,7 +146,11 @@ fn typical_person(inspection: &Inspection) -> String {
     }
     let asked = typical.steps.len();
     let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
-    text += &format!("  →  {}, {} after {asked} of {questions} questions\n", typical.class, typical.guarantee.name());
+    text += &format!(
+        "  →  {}, {} after {asked} of {questions} questions\n",
+        quoted(&typical.class),
+        typical.guarantee.name()
+    );
     text
 }
 

@@ -1,8 +1,8 @@
-//! Standard output and error, and what to do when nobody reads them.
+//! Standard output and error.
 
 use std::io::{self, IsTerminal, Write};
 
-/// Writes text to standard output. A reader that has gone away is no error.
+/// Writes text to standard output. A closed pipe is not an error.
 pub fn say(text: &str) -> anyhow::Result<()> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
@@ -27,7 +27,7 @@ pub fn remark(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Whether standard output is a terminal that takes colours.
+/// Whether standard output is a terminal that supports colours.
 pub fn is_colourful() -> bool {
     io::stdout().is_terminal() && wants_colour()
 }

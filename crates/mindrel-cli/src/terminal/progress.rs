@@ -1,4 +1,4 @@
-//! Progress bars, on standard error and only where it is a terminal.
+//! Progress bars, on standard error and only if it is a terminal.
 
 use std::borrow::Cow;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 
 const SPINNER: &str = "{spinner} {msg} ({elapsed})";
 
-/// A bar over a number of bytes: what is done, how far it is, what is left.
+/// A bar over a number of bytes.
 pub fn bytes(message: impl Into<Cow<'static, str>>, total: Option<u64>) -> ProgressBar {
     let Some(total) = total else {
         return spinner(message);
@@ -22,7 +22,7 @@ pub fn decisions(message: &'static str, total: u64) -> ProgressBar {
     styled(ProgressBar::new(total), "{msg} {bar:30} {percent:>3} %  at most {eta} left", message)
 }
 
-/// A bar over work of several kinds, which says what was worked on last.
+/// A bar over work of several kinds, showing the latest.
 pub fn parts() -> ProgressBar {
     styled(ProgressBar::new(0), "{bar:30} {percent:>3} %  {eta} left  {msg}", "")
 }
@@ -34,7 +34,7 @@ pub fn epochs(total: u64, may_end_early: bool) -> ProgressBar {
     styled(ProgressBar::new(total), &template, "training")
 }
 
-/// Makes any bar one over the epochs of training.
+/// Turns a bar into one over training epochs.
 pub fn restyle_as_epochs(bar: &ProgressBar, total: u64) {
     let template = "{msg} {bar:20} epoch {pos} of {len}  {eta} left";
     bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
@@ -42,7 +42,7 @@ pub fn restyle_as_epochs(bar: &ProgressBar, total: u64) {
     bar.reset();
 }
 
-/// Makes any bar a sign of life for work of unknown length.
+/// Turns a bar into a spinner.
 pub fn restyle_as_spinner(bar: &ProgressBar) {
     if bar.length().is_some() {
         bar.set_style(ProgressStyle::with_template(SPINNER).expect("the template is sound"));
@@ -53,7 +53,7 @@ pub fn restyle_as_spinner(bar: &ProgressBar) {
 
 /// A bar over the decisions of an audit, one for each person and run.
 ///
-/// How many people there are is not known before the table ends, so it is reckoned from the bytes that those so far took up.
+/// The number of people is not known before the table ends, so it is estimated from the bytes read so far.
 pub struct DecisionBar {
     bar: ProgressBar,
     n_runs: usize,
@@ -64,18 +64,18 @@ pub struct DecisionBar {
 }
 
 impl DecisionBar {
-    /// A bar for a number of runs over a table of some bytes, of which only so many people may be looked at.
+    /// A bar for runs over a table of `size` bytes, limited to the first `limit` people.
     pub fn new(n_runs: usize, size: Option<u64>, limit: Option<usize>) -> Self {
         let template = "{msg} {bar:30} {percent:>3} %  {eta} left";
         let bar = match size {
-            // Until the first people are read, of whatever length: nothing of it is done.
+            // The length is corrected once the first people are read.
             Some(size) => styled(ProgressBar::new(size), template, "auditing"),
             None => spinner("auditing"),
         };
         DecisionBar { bar, n_runs, size, limit, seen: Mutex::new((0, 0)) }
     }
 
-    /// Some more bytes were read, with these people in them.
+    /// Counts bytes read and the people in them.
     pub fn read(&self, bytes: usize, people: usize) {
         let Some(size) = self.size else {
             return;
@@ -87,18 +87,18 @@ impl DecisionBar {
         self.bar.set_length((people * self.n_runs as f64).round() as u64);
     }
 
-    /// Some more decisions were made.
+    /// Counts decisions made.
     pub fn decided(&self, decisions: usize) {
         self.bar.inc(decisions as u64);
     }
 
-    /// Nothing is left to do.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A sign of life for work of unknown length.
+/// A spinner for work of unknown length.
 pub fn spinner(message: impl Into<Cow<'static, str>>) -> ProgressBar {
     styled(ProgressBar::new_spinner(), SPINNER, message)
 }

@@ -68,8 +68,8 @@ fn asking_by_a_calibrated_plan_ends_with_its_promise_and_the_certificate_holds()
     let desk = desk_with_calibrated_loans();
     let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
     let asked = desk.run(ask).succeeded();
-    let promise = "Among people like those it was calibrated on, at most 2 % of decisions differ from the full model's, with 95 % \
-                   confidence; 1,3";
+    let promise = "Among people like those the plan was calibrated on, at most 2 % of decisions differ from those made with all \
+                   answers, with 95 % confidence. Calibrated on 1,3";
     assert!(asked.out.contains(promise), "{}", asked.out);
     let certificate = desk.json("mine.json");
     let plan = desk.json("calibrated.plan");
@@ -85,7 +85,7 @@ fn asking_by_a_calibrated_plan_ends_with_its_promise_and_the_certificate_holds()
         desk.write("edited.json", edited.to_string());
         let outcome = desk.run(["verify", "calibrated.plan", "edited.json"]);
         assert_eq!(outcome.code, 1, "{field}: {}", outcome.out);
-        assert!(outcome.out.contains("does NOT hold: the plan does not promise this"), "{}", outcome.out);
+        assert!(outcome.out.contains("NOT valid: the plan does not promise this"), "{}", outcome.out);
     }
     let mut other = certificate;
     other["rules"]["delta"] = json!(0.4);
@@ -114,7 +114,7 @@ fn those_who_decline_are_promised_nothing() {
     let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
     let outcome = desk.run(ask).succeeded();
     assert!(outcome.out.contains("Declined: Seniority."), "{}", outcome.out);
-    assert!(outcome.out.contains("does not speak of people who decline"), "{}", outcome.out);
+    assert!(outcome.out.contains("does not cover people who decline"), "{}", outcome.out);
     assert!(!outcome.out.contains("Among people like those"), "{}", outcome.out);
     assert!(!desk.has("mine.json") || desk.json("mine.json").get("calibration").is_none());
 }
@@ -167,7 +167,7 @@ fn every_probable_run_of_an_audit_is_held_to_what_its_belief_promises() {
     let desk = desk_with_calibrated_loans();
     let audit = ["audit", "loan.plan", "loan.csv", "--held-out", "--delta", "0,0.05,0.2"];
     let shown = desk.run(audit).succeeded();
-    for words in ["promised", "agree with all", "the probable alone", "verdict", "95.0 %"] {
+    for words in ["promised", "agree with all", "probable only", "verdict", "95.0 %"] {
         assert!(shown.out.contains(words), "{words:?} is missing from\n{}", shown.out);
     }
     let report = desk.run(audit.into_iter().chain(["--json", "-"])).succeeded().json();
@@ -214,10 +214,13 @@ fn plans_with_the_same_questions_and_model_are_audited_side_by_side() {
     assert!(shown.out.contains("decisive, gaussian 2"), "{}", shown.out);
     desk.run(["fit", "loan.csv", "--schema", "loan.toml", "--holdout", "0.5", "-o", "half.plan"]).succeeded();
     let with = |other| ["audit", "loan.plan", "loan.csv", "--compare", other];
-    desk.refuses(with("half.plan"), &["half.plan", "its model is not the first plan's", "audit it by itself"]);
+    desk.refuses(
+        with("half.plan"),
+        &["half.plan", "its model is different from the first plan's", "audit it separately"],
+    );
     desk.write("people.csv", people(2, 60).to_text());
     desk.run(["fit", "people.csv", "--label", "outcome", "--public", "age", "-o", "people.plan"]).succeeded();
-    desk.refuses(with("people.plan"), &["people.plan", "its questions are not the first plan's"]);
+    desk.refuses(with("people.plan"), &["people.plan", "its questions are different from the first plan's"]);
     desk.refuses(with("absent.plan"), &["absent.plan", "cannot be read"]);
 }
 
@@ -265,7 +268,7 @@ fn a_table_too_small_for_the_promise_says_how_many_people_it_takes() {
     few.rows.drain(..2300);
     desk.write("few.csv", few.to_text());
     let told = desk.run(["calibrate", "people.plan", "few.csv", "--flips", "0.01", "-o", "few.plan"]).succeeded();
-    for words in ["at least 299", "rests on a proof", "proofs"] {
+    for words in ["at least 299", "At delta 0 every decision is proved", "proofs"] {
         assert!(told.out.contains(words), "{words:?} is missing from\n{}", told.out);
     }
     let group = &desk.json("few.plan")["plan"]["calibration"]["groups"][0];
@@ -273,7 +276,7 @@ fn a_table_too_small_for_the_promise_says_how_many_people_it_takes() {
     let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "north"});
     desk.write("answers.json", answers.to_string());
     let ask = ["ask", "few.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
-    assert!(desk.run(ask).succeeded().out.contains("Here it rests on a proof of every decision."));
+    assert!(desk.run(ask).succeeded().out.contains("Here every decision is proved."));
     let certificate = desk.json("mine.json");
     assert!(certificate["guarantee"] != "probable" && certificate["calibration"]["proved"] == json!(true));
     desk.run(["verify", "few.plan", "mine.json"]).succeeded();
@@ -294,11 +297,11 @@ fn what_cannot_be_calibrated_is_refused_with_the_way_out() {
         refuses(&["--flips", flips], &["--flips", "above 0 and below 1"]);
     }
     for confidence in ["0.2", "1", "nan"] {
-        refuses(&["--flips", "0.01", "--confidence", confidence], &["--confidence", "from 0.5 on and below 1"]);
+        refuses(&["--flips", "0.01", "--confidence", confidence], &["--confidence", "at least 0.5 and below 1"]);
     }
     refuses(&["--flips", "0.01", "--by", "Home"], &["`Home` cannot tell groups apart", "public", "none"]);
     refuses(&["--flips", "0.01", "--by", "Nothing"], &["`Nothing` cannot tell groups apart"]);
-    refuses(&["--flips", "0.01", "--deadline", "5"], &["--deadline", "leave it out"]);
+    refuses(&["--flips", "0.01", "--deadline", "5"], &["--deadline", "omit it"]);
     refuses(&["--flips", "0.01", "--delta", "0.1"], &["--delta"]);
     desk.refuses(calibrate(&["--flips", "0.01", "-o", "loan.plan"]), &["loan.plan"]);
     desk.refuses(calibrate(&["--flips", "0.01"]), &["--output"]);
@@ -307,7 +310,7 @@ fn what_cannot_be_calibrated_is_refused_with_the_way_out() {
     desk.run(["fit", "loan.csv", "--schema", "loan.toml", "-o", "whole.plan"]).succeeded();
     desk.refuses(
         ["calibrate", "whole.plan", "loan.csv", "--flips", "0.01", "-o", "new.plan"],
-        &["loan.csv", "fitted on all of this table", "--holdout"],
+        &["loan.csv", "fitted on the whole of this table", "--holdout"],
     );
 }
 

@@ -65,7 +65,7 @@ fn one_applicant_is_asked_a_few_questions_with_reasons_and_a_decision() {
     let (_, transcript) = demo().out.split_once("One applicant").expect("a transcript");
     assert!((2..=4).contains(&demo().questions().len()), "{transcript}");
     assert_eq!(transcript.matches("asked because").count(), demo().questions().len());
-    for part in ["Known beforehand: Time", "is likely", "settled with probability", "Never asked: "] {
+    for part in ["Already known: Time", "” is likely", "Decision: “", "With probability 9", "Never asked: "] {
         assert!(transcript.contains(part), "{part:?} is missing from\n{transcript}");
     }
 }

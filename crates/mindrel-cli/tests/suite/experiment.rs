@@ -39,7 +39,7 @@ fn an_experiment_leaves_a_report_and_is_not_run_twice() {
     let desk = desk_with_tables();
     let first = desk.run(few("multiclass-linear", &["--out", "out"])).succeeded();
     assert!(first.out.contains("out/report.html"), "{}", first.out);
-    assert!(first.err.contains("not the file of the catalogue"), "the tables are made up");
+    assert!(first.err.contains("differs from the catalogued file"), "the tables are made up");
     let report = || desk.read("out/report.html");
     let before = report();
     assert!(before.contains("mindrel experiment multiclass-linear --repetitions 2 --people 20 --seed 1"));
@@ -72,8 +72,8 @@ fn what_cannot_be_run_is_refused_with_what_can() {
     let desk = desk_with_tables();
     desk.write("file", "");
     desk.refuses(["experiment", "figure-1"], &["there is no experiment `figure-1`; choose from minimum-core-sets"]);
-    desk.refuses(["experiment", "linear", "--repetitions", "0"], &["whole number from 1 on"]);
-    desk.refuses(["experiment", "linear", "--people", "many"], &["whole number from 1 on"]);
+    desk.refuses(["experiment", "linear", "--repetitions", "0"], &["whole number of at least 1"]);
+    desk.refuses(["experiment", "linear", "--people", "many"], &["whole number of at least 1"]);
     desk.refuses(few("figure-12", &["--out", "file"]), &["choose another with --out"]);
 }
 

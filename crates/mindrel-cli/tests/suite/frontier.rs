@@ -123,7 +123,7 @@ fn bad_input_is_refused_and_nothing_is_written() {
     };
     desk.refuses(["frontier", "nowhere.csv", "--label", "outcome", "--public", "age"], &["nowhere.csv"]);
     desk.refuses(["frontier", "people.csv", "--label", "outcome"], &["say which columns are sensitive"]);
-    desk.refuses(with(&["--within", "-1"]), &["--within", "from 0 on"]);
+    desk.refuses(with(&["--within", "-1"]), &["--within", "at least 0 and below 1"]);
     desk.refuses(with(&["--holdout", "0"]), &["--holdout", "above 0 and below 1"]);
     desk.refuses(with(&["--svg", "no/such/folder/f.svg"]), &["f.svg"]);
     desk.refuses(with(&["--plan", "people.csv"]), &["people.csv"]);

@@ -81,7 +81,7 @@ fn a_model_that_does_not_fit_is_refused_and_nothing_is_written() {
     desk.refuses(IMPORT, &["model", "ONNX"]);
     desk.write("model", &whole);
     desk.write("rows.csv", "a,b,label\n1,2,0\n2,1,1\n3,5,0\n");
-    desk.refuses(IMPORT, &["takes 3 columns", "2 questions"]);
+    desk.refuses(IMPORT, &["takes 3 unnamed columns", "2 questions"]);
 }
 
 /// A level the model never saw, in the table: named, with the way out.

@@ -101,7 +101,10 @@ fn a_decision_is_proved_certified_and_verified() {
     );
     let n_parts = certificate["proof"].as_array().map_or(0, Vec::len);
     let verified = desk.run(["verify", "network.plan", "mine.json"]).succeeded().out;
-    assert!(n_parts > 1 && verified.contains(&format!("holds. good, proved in {n_parts} parts: ")), "{verified}");
+    assert!(
+        n_parts > 1 && verified.contains(&format!("valid. Decision: “good”, proved in {n_parts} parts: ")),
+        "{verified}"
+    );
 }
 
 /// Every guarantee that a network's decision can rest on.
@@ -169,7 +172,7 @@ fn a_tampered_proof_or_certificate_does_not_hold() {
         desk.write("edited.json", edited.to_string());
         let outcome = desk.run(["verify", "network.plan", "edited.json"]).keeps_quiet_about(SENTINEL);
         assert_eq!(outcome.code, 1, "{name}: {}{}", outcome.out, outcome.err);
-        assert!(outcome.out.contains("edited.json: does NOT hold: "), "{name}: {}", outcome.out);
+        assert!(outcome.out.contains("edited.json: NOT valid: "), "{name}: {}", outcome.out);
     }
 }
 
@@ -189,13 +192,16 @@ fn n_revealed(certificate: &Value) -> usize {
 fn a_sampled_decision_says_so() {
     let desk = desk_with_network();
     let out = ask(&desk, &["--test", "sampled"]).succeeded().out;
-    let decision = out.lines().find(|line| line.starts_with("good — ")).expect("a decision");
-    assert!(decision.contains("none of 100,000 draws from the plan's belief changed it; sampled, not proved"), "{out}");
+    let (_, decision) = out.split_once("\nDecision: “good” ").expect("a decision");
+    assert!(
+        decision.contains("Sampled, not proved: none of 100,000 random draws of the other answers changed it."),
+        "{out}"
+    );
     assert!(!decision.contains("certified") && decision.matches("proved").count() == 1, "{decision}");
     let mut certificate = desk.json("mine.json");
     assert!(certificate.get("proof").is_none() && certificate.get("worst_margin").is_none());
     let verified = desk.run(["verify", "network.plan", "mine.json"]).succeeded().out;
-    assert!(verified.contains("sampled, not proved: none of 100,000 draws"), "{verified}");
+    assert!(verified.contains("sampled, not proved: none of 100,000 random draws"), "{verified}");
     certificate["guarantee"] = json!("proved");
     desk.write("edited.json", certificate.to_string());
     assert_eq!(desk.run(["verify", "network.plan", "edited.json"]).code, 1);
@@ -246,7 +252,7 @@ fn the_tables_tell_the_tests_apart_and_stay_narrow() {
     let more = ["--test", "certified,sampled", "--selector", "decisive,importance-logistic,random", "--limit", "20"];
     let arguments = ["audit", "network.plan", "loan.csv"].into_iter().chain(more).chain(SAMPLES);
     let out = desk.run(arguments).succeeded().out;
-    for words in [" decisive, certified ", " decisive, sampled ", "a sampled one proves nothing and may have some"] {
+    for words in [" decisive, certified ", " decisive, sampled ", "a sampled test proves nothing and may have some"] {
         assert!(out.replace('\n', " ").contains(words), "{words:?} is missing from\n{out}");
     }
     let widest = out.lines().map(|line| line.chars().count()).max();
@@ -274,7 +280,7 @@ fn a_budget_of_one_branch_asks_more_and_flips_nobody() {
     let out = desk.run(table).succeeded().out;
     assert!(out.contains("  out of budget\n") && out.replace('\n', " ").contains("raise --budget"), "{out}");
     let asked = ask(&desk, &["--budget", "1"]).succeeded().out;
-    assert!(asked.contains("ran out of budget or time on the way"), "{asked}");
+    assert!(asked.contains("ran out of budget or time, so more questions may have been asked"), "{asked}");
 }
 
 /// So long that it is never reached: then it changes nothing.
@@ -322,8 +328,8 @@ fn options_of_a_network_that_cannot_be_taken() {
         ("--hidden", "10,", "10,10 makes two layers"),
         ("--hidden", "-3", "10,10 makes two layers"),
         ("--hidden", "2.5", "10,10 makes two layers"),
-        ("--epochs", "0", "a whole number from 1 on"),
-        ("--epochs", "-1", "a whole number from 1 on"),
+        ("--epochs", "0", "a whole number of at least 1"),
+        ("--epochs", "-1", "a whole number of at least 1"),
         ("--learning-rate", "-1", "a number above 0"),
         ("--learning-rate", "nan", "a number above 0"),
         ("--learning-rate", "inf", "a number above 0"),
@@ -334,7 +340,7 @@ fn options_of_a_network_that_cannot_be_taken() {
         desk.refuses(fit.into_iter().chain(["--model", "mlp", option, value]), &[option, words]);
     }
     for (option, value) in [("--hidden", "5"), ("--epochs", "9"), ("--learning-rate", "0.1"), ("--recipe", "paper")] {
-        let words = [option, "for networks", "add --model mlp"];
+        let words = [option, "applies to networks only", "add --model mlp"];
         desk.refuses(fit.into_iter().chain([option, value]), &words);
         desk.refuses(fit.into_iter().chain(["--model", "logistic", option, value]), &words);
     }
@@ -362,16 +368,16 @@ fn options_of_tests_that_cannot_be_taken() {
         &["ask", "network.plan", "--answers", "answers.json", "--certificate", "out.json"],
     ];
     let cases: [(&str, &str, &str); 13] = [
-        ("--samples", "0", "a whole number from 1 on"),
-        ("--samples", "-5", "a whole number from 1 on"),
+        ("--samples", "0", "a whole number of at least 1"),
+        ("--samples", "-5", "a whole number of at least 1"),
         ("--samples", "1000000000", "from 1 to 100000000"),
-        ("--budget", "0", "a whole number from 1 on"),
-        ("--budget", "-1", "a whole number from 1 on"),
-        ("--budget", "much", "a whole number from 1 on"),
-        ("--deadline", "0", "leave it out for no limit"),
-        ("--deadline", "-20", "leave it out for no limit"),
-        ("--deadline", "0.5", "leave it out for no limit"),
-        ("--draws", "0", "a whole number from 1 on"),
+        ("--budget", "0", "a whole number of at least 1"),
+        ("--budget", "-1", "a whole number of at least 1"),
+        ("--budget", "much", "a whole number of at least 1"),
+        ("--deadline", "0", "omit it for no limit"),
+        ("--deadline", "-20", "omit it for no limit"),
+        ("--deadline", "0.5", "omit it for no limit"),
+        ("--draws", "0", "a whole number of at least 1"),
         ("--test", "guessed", "certified, sampled"),
         ("--test", "", "certified, sampled"),
         ("--estimate", "guessed", "qmc, taylor"),

@@ -8,7 +8,7 @@ fn the_report_tells_the_command_and_the_figures_of_the_json() {
     let desk = Desk::with_people_plan(2);
     let arguments = ["audit", "people.plan", "people.csv", "--report", "audit.html", "--json", "audit.json"];
     let outcome = desk.run(arguments).succeeded();
-    assert!(outcome.out.contains("The report is audit.html."), "{}", outcome.out);
+    assert!(outcome.out.contains("Report written to audit.html."), "{}", outcome.out);
     let (page, json) = (desk.read("audit.html"), desk.json("audit.json"));
     let run = &json["runs"][0];
     assert_eq!((run["delta"].as_f64(), run["selector"].as_str()), (Some(0.0), Some("decisive")));
@@ -86,7 +86,7 @@ fn a_report_replaces_nothing_that_is_read_and_must_be_writable() {
     desk.refuses(audit("people.csv"), &["people.csv"]);
     desk.refuses(audit("people.plan"), &["people.plan"]);
     desk.refuses(audit("nowhere/audit.html"), &["nowhere/audit.html"]);
-    desk.refuses(audit("-"), &["--report writes a file of its own"]);
+    desk.refuses(audit("-"), &["--report needs the name of a file"]);
     let same = audit("audit.html").into_iter().chain(["--json", "audit.html"]);
     desk.refuses(same, &["--json and --report name the same file"]);
 }

@@ -18,8 +18,8 @@ fn check(desk: &Desk, certificate: &Value) -> i32 {
     desk.write("edited.json", certificate.to_string());
     let outcome = desk.run(["verify", "loan.plan", "edited.json"]).keeps_quiet_about(SENTINEL);
     match outcome.code {
-        0 => assert!(outcome.out.contains("edited.json: holds. "), "{}", outcome.out),
-        1 => assert!(outcome.out.contains("edited.json: does NOT hold: "), "{}", outcome.out),
+        0 => assert!(outcome.out.contains("edited.json: valid. Decision: "), "{}", outcome.out),
+        1 => assert!(outcome.out.contains("edited.json: NOT valid: "), "{}", outcome.out),
         _ => assert!(outcome.err.starts_with("error: edited.json: "), "{}", outcome.err),
     }
     outcome.code
@@ -62,13 +62,13 @@ fn check_edits(delta: &str, edits: &[(&str, Edit, i32)]) {
 fn proofs_and_probabilities_hold_as_they_were_written() {
     for (delta, guarantee, words) in [
         ("0", "proved", "proved: no answer to the open questions can change it"),
-        ("0.05", "probable", "(at least 95.0 % was asked for)"),
+        ("0.05", "probable", "(at least 95.0 % required)"),
     ] {
         let (desk, certificate) = desk_with_certificate(delta);
         assert_eq!(certificate["guarantee"], json!(guarantee));
         let verified = desk.run(["verify", "loan.plan", "good.json"]).succeeded();
-        let revealed = format!("{} of 10 questions were revealed", n_revealed(&certificate));
-        for part in ["good.json: holds. good, ", words, &revealed] {
+        let revealed = format!("{} of 10 questions were answered", n_revealed(&certificate));
+        for part in ["good.json: valid. Decision: “good”, ", words, &revealed] {
             assert!(verified.out.contains(part), "{part:?} is missing from {}", verified.out);
         }
     }

@@ -104,7 +104,7 @@ fn rows_that_fit_held_out_are_the_ones_audit_looks_at() {
         assert_eq!(report["people"], json!(held_out));
         assert_eq!(desk.run(audit).succeeded().json()["people"], json!(300));
         let accuracy = report["accuracy_all"].as_f64().expect("the table has labels") * 100.0;
-        assert!(summary.contains(&format!("Held out {held_out} rows, accuracy there {accuracy:.1} %")), "{summary}");
+        assert!(summary.contains(&format!("Held out {held_out} rows; accuracy on them: {accuracy:.1} %")), "{summary}");
     });
 }
 
@@ -123,7 +123,7 @@ fn everybody_can_be_asked_and_every_certificate_holds() {
             assert_eq!(revealed, asked.questions().len());
             let verified = desk.run(["verify", "people.plan", "mine.json"]).succeeded();
             let label = certificate["label"].as_str().expect("a class");
-            assert!(verified.out.starts_with(&format!("mine.json: holds. {label}, ")), "{}", verified.out);
+            assert!(verified.out.starts_with(&format!("mine.json: valid. Decision: “{label}”, ")), "{}", verified.out);
         }
     });
 }

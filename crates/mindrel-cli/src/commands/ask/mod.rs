@@ -1,4 +1,4 @@
-//! `mindrel ask`: ask one person, question by question.
+//! `mindrel ask`: ask one person, one question at a time.
 
 mod replies;
 
@@ -23,40 +23,42 @@ use crate::terminal::words;
 
 use replies::{Replies, Reply};
 
-/// Be asked, one question at a time, until the decision is settled.
+/// Answer questions one at a time until the decision is settled.
 ///
-/// Every question comes with the reason it is asked. "s" skips a question you prefer not to answer: it is never asked
-/// again and the decision is made without it, if it can be. "?" says more, "q" stops.
+/// Every question comes with the reason why it is asked. Type "s" to skip a question you would rather not answer: it is
+/// not asked again, and the decision is made without it if possible. Type "?" for more information, "q" to stop.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   mindrel ask people.plan --public age=40,region=north
   mindrel ask people.plan --delta 0.05 --certificate mine.json
   mindrel ask calibrated.plan --calibrated              # after mindrel calibrate
-  mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null} - null declines")]
+  mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null}; null declines")]
 pub struct Ask {
     /// Plan file.
     plan: PathBuf,
-    /// Failure probability: 0 asks until the decision is proved, 0.05 until the plan's belief holds it 95 % certain.
+    /// Chance that the decision may be different: 0 asks until it is proved, 0.05 until it is 95 % certain [default:
+    /// the plan's].
     #[arg(long, allow_hyphen_values = true)]
     delta: Option<f64>,
-    /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random.
+    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random
+    /// [default: the plan's].
     #[arg(long)]
     selector: Option<Selector>,
-    /// How it is tested at delta 0 that nothing unknown can change the decision: certified (proved) or, where the model is
-    /// not linear, sampled (no proof) [default: certified].
+    /// How to test at delta 0 that no unknown answer can change the decision: certified (a proof) or, for models that
+    /// are not linear, sampled (no proof) [default: the plan's].
     #[arg(long)]
     test: Option<Test>,
-    /// Ask by the rules that `mindrel calibrate` put into the plan, whose flips are promised to be few.
+    /// Use the rules that `mindrel calibrate` stored in the plan, which limit how many decisions may differ.
     #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
     calibrated: bool,
-    /// What is known beforehand: name=value,…; may be repeated. A comma within a value is kept.
+    /// Answers already known: name=value,…; may be repeated. A value may contain commas.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
-    /// Take all answers from a JSON object; null declines a question.
+    /// Read all answers from a JSON object; null declines a question.
     #[arg(long, value_name = "FILE.json")]
     answers: Option<PathBuf>,
-    /// Write the decision's certificate, for `mindrel verify`. It holds the answers that were given.
+    /// Write a certificate of the decision, for `mindrel verify`. It contains the answers given.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -104,7 +106,7 @@ impl Ask {
             match replies.reply(asked, &format!("asked because {reason}"))? {
                 Reply::Answer(answer) => {
                     if session.answer(question, answer)? == Placement::Outside {
-                        say_line("   (outside the expected range; taken as it is)")?;
+                        say_line("   (outside the expected range; accepted as it is)")?;
                     }
                 }
                 Reply::Decline => session.decline(question)?,
@@ -116,7 +118,7 @@ impl Ask {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Values from --public, then from the answers, then by asking; nothing when the person stops.
+    /// Values from --public, then from the answers, then by asking. Returns `None` when the person stops.
     fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
         let mut answers = given_public(plan, &self.public)?;
         for id in plan.schema().ids_with(Visibility::Public).collect::<Vec<QuestionId>>() {
@@ -125,7 +127,7 @@ impl Ask {
             }
             let question = plan.schema().question(id);
             say_line(&format!("\n-  {}   {}", bold(&question.prompt), faint(&question.choices())))?;
-            let reason = "known beforehand in most cases, and needed to start";
+            let reason = "usually already known, and needed to start";
             let answer = loop {
                 match replies.reply(question, reason)? {
                     Reply::Answer(answer) => break answer,
@@ -140,7 +142,7 @@ impl Ask {
             if let Some(answer) = answers.get(id)
                 && question.encode(answer, &mut vec![0.0; question.n_columns()])? == Placement::Outside
             {
-                say_line(&format!("   ({}: outside the expected range; taken as it is)", question.name))?;
+                say_line(&format!("   ({}: outside the expected range; accepted as it is)", question.name))?;
             }
         }
         Ok(Some(answers))
@@ -150,10 +152,11 @@ impl Ask {
         match session.next() {
             Next::Done(decision) => say_line(&bold(&words::decision(session, &decision)))?,
             Next::Undecided(outlook) => {
-                let class = session.plan().schema().class(outlook.label);
+                let class = words::quoted(session.plan().schema().class(outlook.label));
                 let chance = words::percent(outlook.probability);
                 say_line(&bold(&format!(
-                    "Undecided — nothing that could still be asked settles it. {class} is likeliest, {chance}; a person should look at this."
+                    "Undecided: no remaining question can settle it. {class} is the most likely, {chance}. A person \
+                     should decide this case."
                 )))?;
             }
             Next::Ask { .. } => unreachable!("the questions have ended"),
@@ -167,12 +170,12 @@ impl Ask {
             say_line(&format!("Never asked: {never}."))?;
         }
         if !session.out_of_budget().is_empty() {
-            say_line("A test ran out of budget or time on the way, so more may have been asked than needed.")?;
+            say_line("A test ran out of budget or time, so more questions may have been asked than necessary.")?;
         }
         if let Some(promise) = session.promise() {
             say_line(&words::promise(promise))?;
         } else if self.calibrated {
-            say_line("The plan's promise does not speak of people who decline to answer.")?;
+            say_line("The plan's promise does not cover people who decline to answer.")?;
         }
         let Some(path) = &self.certificate else {
             return Ok(());
@@ -182,7 +185,7 @@ impl Ask {
         };
         certificate_file::write(path, &certificate)?;
         say_line(&format!(
-            "Certificate written to {0}; check it with: mindrel verify {1} {0}",
+            "Certificate written to {0}. Check it with: mindrel verify {1} {0}",
             path.display(),
             self.plan.display()
         ))
@@ -190,11 +193,12 @@ impl Ask {
 }
 
 fn no_certificate(path: &Path) -> String {
-    let earlier = if path.exists() { format!(" {} is an earlier one.", path.display()) } else { String::new() };
-    format!("No certificate: there is no decision to certify.{earlier}")
+    let earlier =
+        if path.exists() { format!(" {} is from an earlier session.", path.display()) } else { String::new() };
+    format!("No certificate was written, because there is no decision.{earlier}")
 }
 
 fn stopped() -> anyhow::Result<ExitCode> {
-    say_line("\nStopped: nothing was decided, and nothing was kept.")?;
+    say_line("\nStopped. Nothing was decided, and nothing was saved.")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! What a person does with a question: from the terminal, or from a file.
+//! Replies to questions, from the terminal or from a file.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -9,7 +9,7 @@ use mindrel_io::answers_file::StatedAnswers;
 
 use crate::terminal::output::{faint, say, say_line};
 
-/// What a person does with a question.
+/// A reply to a question.
 pub enum Reply {
     Answer(Answer),
     Decline,
@@ -18,37 +18,39 @@ pub enum Reply {
 
 /// Where replies come from.
 pub enum Replies {
-    /// By hand; whether it was said what else can be typed.
+    /// Typed by hand; `told` once the hint about commands has been shown.
     Terminal { told: bool },
     /// From a file, with its name.
     File(StatedAnswers, String),
 }
 
 impl Replies {
-    /// Every name it speaks of is a question of the plan.
+    /// Refuses names that are not questions of the plan.
     pub fn check_names(&self, plan: &Plan) -> anyhow::Result<()> {
         let Replies::File(answers, name) = self else {
             return Ok(());
         };
         let known = |question: &&str| plan.schema().find(question).is_some();
         if let Some(unknown) = answers.names().find(|question| !known(question)) {
-            bail!("{name}: there is no question `{unknown}` in this plan; correct the name or leave it out");
+            bail!("{name}: this plan has no question `{unknown}`; correct the name or remove it");
         }
         Ok(())
     }
 
-    /// Says that a public question must be answered; the end for a file, which cannot think again.
+    /// Says that a public question must be answered; an error for a file.
     pub fn insist(&self, question: &Question) -> anyhow::Result<()> {
         let name = &question.name;
         match self {
-            Replies::Terminal { .. } => say_line("   this one is needed to start and cannot be skipped; q stops"),
+            Replies::Terminal { .. } => {
+                say_line("   this answer is needed to start and cannot be skipped; type q to stop")
+            }
             Replies::File(_, file) => {
-                bail!("{file}: the public question `{name}` cannot be declined; give its value, here or with --public")
+                bail!("{file}: the public question `{name}` cannot be declined; give its value here or with --public")
             }
         }
     }
 
-    /// What the person does with a question.
+    /// The reply to a question.
     pub fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
         match self {
             Replies::Terminal { told } => {
@@ -59,7 +61,7 @@ impl Replies {
                 let stated = answers.get(&question.name);
                 ensure!(
                     stated.is_some(),
-                    "{name}: there is no answer to `{}`; add one, or null to decline it",
+                    "{name}: the question `{}` has no answer; add one, or null to decline it",
                     question.name
                 );
                 match stated.flatten() {
@@ -78,7 +80,7 @@ impl Replies {
     }
 }
 
-/// What can be typed instead of an answer.
+/// Commands that can be typed instead of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Command {
     Skip,
@@ -87,7 +89,7 @@ enum Command {
 }
 
 impl Command {
-    /// The command a text stands for. A short form that is also a level of the question is the level.
+    /// The command that was typed. A short form that is also a level of the question means the level.
     fn read(question: &Question, text: &str) -> Option<Command> {
         match text {
             "skip" => Some(Command::Skip),
@@ -103,9 +105,9 @@ impl Command {
 
     fn hint(question: &Question) -> &'static str {
         if ["s", "q", "?"].iter().any(|short| is_level(question, short)) {
-            "(type skip to skip, help for more, quit to stop)"
+            "(type skip to skip, help for more information, quit to stop)"
         } else {
-            "(s to skip, ? for more, q to stop)"
+            "(s to skip, ? for more information, q to stop)"
         }
     }
 }
@@ -114,7 +116,7 @@ fn is_level(question: &Question, text: &str) -> bool {
     matches!(&question.kind, Kind::Category { levels, .. } if levels.iter().any(|level| level == text))
 }
 
-/// Asks until the reply can be understood.
+/// Asks until the reply is understood.
 fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Result<Reply> {
     let interactive = std::io::stdin().is_terminal();
     let hint = Command::hint(question);
@@ -125,7 +127,7 @@ fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Resul
         say("   > ")?;
         let mut line = Vec::new();
         if std::io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
-            bail!("the answers ended before the decision was settled; answer, skip with s, or stop with q");
+            bail!("the input ended before the decision was settled; answer, type s to skip, or q to stop");
         }
         if !interactive {
             say_line("")?;

@@ -24,71 +24,75 @@ use crate::terminal::output::say;
 
 /// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
 ///
-/// For every delta and selector: questions asked on average, leakage (asked / all sensitive questions), accuracy, and
-/// flips (decisions that differ from the model's with everything revealed). At delta 0 the certified test flips nobody
-/// within the declared domains; the sampled test proves nothing and may. The table streams through: any length, little memory, all cores.
+/// Reports for every delta and selector the number of questions asked on average, the leakage (its share of all
+/// sensitive questions), the accuracy, and the flips (decisions that differ from those made with all answers). At
+/// delta 0 a certified test has no flips among people within the declared ranges; a sampled test proves nothing and
+/// may have some. The table is streamed: it may have any length, needs little memory and uses all cores.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   mindrel audit people.plan people.csv --delta 0,0.05 --selector decisive,f-score --json audit.json
   mindrel audit network.plan people.csv --delta 0 --test certified,sampled
-  mindrel audit people.plan people.csv --compare other.plan       # the same model, another belief
+  mindrel audit people.plan people.csv --compare other.plan       # same model, different belief
   mindrel audit calibrated.plan others.csv --calibrated
-  mindrel audit people.plan people.csv --by sex,region            # are some groups asked more than others?
+  mindrel audit people.plan people.csv --by sex,region            # are some groups asked more?
   mindrel audit people.plan people.csv --giveaway --people-csv everybody.csv
   mindrel audit people.plan people.csv --held-out --by sex --giveaway --report audit.html
-  mindrel audit people.plan people.csv --held-out --delta 0.05,0,0.01 --report audit.html   # about delta 0.05")]
+  mindrel audit people.plan people.csv --held-out --delta 0.05,0,0.01 --report audit.html   # report on delta 0.05")]
 pub struct AuditArguments {
     /// Plan file.
     plan: PathBuf,
-    /// Comma-separated table with the plan's columns; the label column may be missing.
+    /// CSV file with the plan's columns; the label column is optional.
     table: PathBuf,
-    /// Audit these plans as well, which must have the same questions and the same model: what does another belief change?
+    /// Also audit these plans, which must have the same questions and model, to see what a different belief changes.
     #[arg(long, value_name = "PLAN", num_args = 1..)]
     compare: Vec<PathBuf>,
-    /// Audit the rules that `mindrel calibrate` put into the plan: are as few flipped as they promise?
+    /// Audit the rules that `mindrel calibrate` stored in the plan: do as few decisions differ as promised?
     #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
     calibrated: bool,
-    /// Failure probabilities; 0 asks for a proof [default: 0,0.01,0.05,0.1].
+    /// Failure probabilities; 0 requires a proof [default: 0,0.01,0.05,0.1].
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     delta: Option<Vec<f64>>,
-    /// Selectors: decisive, f-score, f-score-mc, importance, importance-logistic, random [default: decisive].
+    /// Rules that choose the next question: decisive, f-score, f-score-mc, importance, importance-logistic, random
+    /// [default: decisive].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     selector: Option<Vec<Selector>>,
-    /// How sets are tested at delta 0: certified (proved) and, for networks only, sampled (no proof) [default: certified].
+    /// Tests at delta 0: certified (a proof) and, for models that are not linear, sampled (no proof) [default: the
+    /// plan's].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     test: Option<Vec<Test>>,
-    /// Baselines: all (everything is revealed), optimal (a smallest core set, chosen with all answers known), none [default: all,optimal; of a
-    /// black box: all].
+    /// Baselines: all (every question is asked), optimal (the fewest answers that prove the decision, found by
+    /// knowing them all), none [default: all,optimal; for a black box: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     baseline: Option<Vec<String>>,
-    /// Only the first N people.
+    /// Audit only the first N people.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Only the rows that `mindrel fit --holdout` kept aside; takes the table the plan was fitted on.
+    /// Audit only the rows held out by `mindrel fit --holdout`; the table must be the one the plan was fitted on.
     #[arg(long)]
     held_out: bool,
-    /// Compare groups of people by one or two columns of the table, whether the plan uses them or not; of two, also by both at
-    /// once. Are some asked more, or decided about less well? Many different numbers are cut at their quartiles.
+    /// Compare groups of people by one or two columns of the table, whether or not the plan uses them; by two, also
+    /// by both at once. Are some groups asked more, or decided less accurately? Columns with many different numbers
+    /// are split at their quartiles.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     by: Vec<String>,
-    /// Also measure how well answers that were not asked for can be inferred from those that were; takes about twice the time.
+    /// Also measure how well the unasked answers can be inferred from the others; takes about twice as long.
     #[arg(long)]
     giveaway: bool,
     #[command(flatten)]
     rules: RuleArguments,
-    /// Write a report of one page that opens in any browser and needs nothing else: for those who answer for the decisions.
+    /// Write a one-page report in plain words, for whoever answers for the decisions. It opens in any browser, offline.
     ///
-    /// It is about the first --delta and --selector or, where these are left out, about the plan's own rules (with --calibrated,
-    /// the calibrated ones). For comparison it then also runs a few other deltas, and at the same delta the rules importance and, where it is
-    /// quick, f-score. The time in it is SOURCE_DATE_EPOCH's, where that is set.
+    /// The report is about the first --delta and --selector, or by default about the plan's own rules (with
+    /// --calibrated, the calibrated ones). By default it also compares a few other deltas and, at the same delta, the
+    /// rules importance and, where it is fast, f-score. SOURCE_DATE_EPOCH, if set, is the time shown.
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Write a row for each person and run: what was asked in which order, and what was decided. No answers are in it but the
-    /// groups of --by; it is about single people all the same, and only you may read it.
+    /// Write a row for each person and run: what was asked, in which order, and what was decided. The file contains
+    /// no answers except the groups of --by. It is still about individuals, so only you can read it.
     #[arg(long, value_name = "FILE")]
     people_csv: Option<PathBuf>,
-    /// Also write the result as JSON; `-` writes it to standard output instead of the tables.
+    /// Also write the result as JSON; `-` prints it instead of the tables.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -125,12 +129,13 @@ impl AuditArguments {
         }
         show::show(&report, &self.on_own_table(&calibrated)?)?;
         if let Some(path) = &self.report {
-            say(&format!("\nThe report is {}.\n", path.display()))?;
+            say(&format!("\nReport written to {}.\n", path.display()))?;
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Refuses outputs that cannot be written or would replace something that is read, before the work that leads up to them.
+    /// Refuses outputs that cannot be written or would replace something that is read, before the work that leads up
+    /// to them.
     fn check_outputs(&self, to_stdout: bool) -> anyhow::Result<()> {
         let inputs: Vec<&Path> =
             [&self.plan, &self.table].into_iter().chain(&self.compare).map(PathBuf::as_path).collect();
@@ -142,11 +147,11 @@ impl AuditArguments {
         for (place, &(option, path)) in outputs.iter().enumerate() {
             output::check_writable(path, &inputs)?;
             if let Some((earlier, _)) = outputs[..place].iter().find(|(_, other)| *other == path) {
-                bail!("{earlier} and {option} name the same file; write each to its own");
+                bail!("{earlier} and {option} name the same file; give each its own");
             }
             ensure!(
                 option == "--json" || path != Path::new("-"),
-                "{option} writes a file of its own; name one, such as /dev/stdout"
+                "{option} needs the name of a file, such as /dev/stdout"
             );
         }
         Ok(())
@@ -165,9 +170,7 @@ impl AuditArguments {
         let digest = Table::file(&self.table).digest()?;
         let is_own = |calibration: &Calibration| calibration.table == digest;
         let own = plans.iter().filter(|(_, calibration)| calibration.as_ref().is_some_and(is_own));
-        let line = |name: &str| {
-            format!("{name} was calibrated on this table: its flips here are those the threshold was chosen by.\n")
-        };
+        let line = |name: &str| format!("{name} was calibrated on this table, so its flips here say nothing new.\n");
         Ok(own.map(|(name, _)| line(name)).collect())
     }
 }
@@ -183,7 +186,7 @@ fn read_alike(path: &Path, plan: &Plan) -> anyhow::Result<Plan> {
         return Ok(other);
     };
     bail!(
-        "{}: {differs} not the first plan's, so their decisions cannot be compared; audit it by itself",
+        "{}: {differs} different from the first plan's, so the two cannot be compared; audit it separately",
         path.display()
     )
 }

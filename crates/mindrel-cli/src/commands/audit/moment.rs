@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
 
-/// What sets the time where reports are to be the same every time (<https://reproducible-builds.org/specs/source-date-epoch/>).
+/// What sets the time where reports are to be the same every time
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
 const VARIABLE: &str = "SOURCE_DATE_EPOCH";
 
 /// Now, or the time that `SOURCE_DATE_EPOCH` sets: `2026-01-31 14:05 UTC`.
@@ -32,7 +33,8 @@ fn in_words(seconds: u64) -> String {
 
 /// Year, month and day, so many days after 1 January 1970.
 ///
-/// Years are counted from 1 March, so that a leap day is the last of its year; five months from March or from August on have 153 days.
+/// Years are counted from 1 March, so that a leap day is the last of its year; five months from March or from August
+/// on have 153 days.
 fn date(days: u64) -> (u64, u64, u64) {
     // 1 March 0000 is 719,468 days before 1 January 1970; an era has 400 years.
     let days = days + 719_468;

@@ -82,7 +82,8 @@ impl AuditArguments {
         self.selector.clone().unwrap_or_else(|| vec![usual])
     }
 
-    /// What the report sets beside calibrated rules: the same without the calibration, at the usual failure probabilities.
+    /// What the report sets beside calibrated rules: the same without the calibration, at the usual failure
+    /// probabilities.
     fn around_calibrated(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
         let Some(calibration) = plan.calibration().filter(|_| self.report.is_some()) else {
             return Ok(Vec::new());
@@ -135,7 +136,7 @@ impl AuditArguments {
         let rules = self.baseline.as_ref().map_or_else(|| Ok(usual.to_vec()), |names| baselines(names))?;
         if is_black_box && rules.contains(&Rule::Optimal) {
             bail!(
-                "nothing can be certified about a black box, so no smallest core set is known; leave out the baseline `optimal`"
+                "nothing can be proved about a black box, so its optimum is unknown; leave out the baseline `optimal`"
             );
         }
         Ok(rules

@@ -51,7 +51,7 @@ impl AuditArguments {
         };
         progress.finish();
         let (report, file) = result?;
-        ensure!(report.people > 0, "{}: there is nobody to audit; check --limit and --held-out", table.name());
+        ensure!(report.people > 0, "{}: there is no one to audit; check --limit and --held-out", table.name());
         if let Some(file) = file {
             file.finish()?;
         }
@@ -81,10 +81,7 @@ impl AuditArguments {
         if self.by.is_empty() {
             return Ok(None);
         }
-        ensure!(
-            self.by.len() <= 2,
-            "--by takes one column or two; group people by more of them in audits of their own"
-        );
+        ensure!(self.by.len() <= 2, "--by takes one or two columns; use separate audits for more");
         ensure!(
             self.by.len() == 1 || self.by[0] != self.by[1],
             "--by names column \"{}\" twice; name it once",
@@ -92,7 +89,7 @@ impl AuditArguments {
         );
         ensure!(
             !Path::new(&self.table).exists() || Path::new(&self.table).is_file(),
-            "{}: --by reads the table twice, first for the groups; write it to an ordinary file",
+            "{}: --by reads the table twice, first to find the groups; save it as an ordinary file",
             table.name()
         );
         let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
@@ -105,7 +102,7 @@ impl AuditArguments {
             return Ok(None);
         }
         let Some(training) = plan.training().filter(|training| training.holdout > 0.0) else {
-            bail!("the plan was fitted without --holdout, so no rows were kept aside; leave out --held-out");
+            bail!("the plan was fitted without --holdout, so no rows were held out; leave out --held-out");
         };
         ensure!(
             table.digest()? == training.table,

@@ -10,10 +10,10 @@ use mindrel_data::{DataError, DataFolder, DataSet, DownloadProgress, FetchMethod
 use crate::terminal::output::{remark, say_error, say_line};
 use crate::terminal::progress;
 
-/// Download data sets from their publishers, convert them to the common form and verify their checksums.
+/// Download data sets from their publishers, convert them to a common format and verify their checksums.
 ///
-/// Nothing is written unless the result has the catalogued sha256. A set that is there and right is not downloaded again.
-/// Where a publisher wants to see an account, download the archive by hand and give it to --archive.
+/// A file is written only if it has the recorded SHA-256. A data set that is already there and correct is not
+/// downloaded again. If a publisher requires an account, download the archive by hand and pass it with --archive.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -22,19 +22,19 @@ Examples:
   mindrel data fetch fetal --archive ~/Downloads/archive.zip
   mindrel data fetch --all --from https://example.org/mindrel-data")]
 pub struct Fetch {
-    /// Data sets.
+    /// Data sets to fetch.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// All of them.
+    /// Fetch all data sets.
     #[arg(long, conflicts_with = "names")]
     all: bool,
-    /// Mirror that holds prepared files, as URL/bank.csv; https, or http on this machine itself.
+    /// Mirror with converted files, such as URL/bank.csv; https, or http on this machine only.
     #[arg(long, value_name = "URL")]
     from: Option<String>,
-    /// The publisher's archive, downloaded by hand, or the file in it; for one data set.
+    /// The publisher's archive of one data set, downloaded by hand, or the file inside it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "all"])]
     archive: Option<PathBuf>,
-    /// Fetch what is there already, and replace a file of that name that is another one.
+    /// Download again, and replace a file of the same name that differs.
     #[arg(long)]
     force: bool,
 }
@@ -45,10 +45,10 @@ impl Fetch {
         let sets = if self.all { catalogue().iter().collect() } else { named? };
         if sets.is_empty() {
             let names: Vec<&str> = catalogue().iter().map(|set| set.name).collect();
-            bail!("which data sets? Name some of {}, or give --all.", names.join(", "));
+            bail!("which data sets? Name some of {}, or use --all.", names.join(", "));
         }
         if self.archive.is_some() && sets.len() != 1 {
-            bail!("--archive is the archive of one data set. Name that one.");
+            bail!("--archive is the archive of one data set. Name that data set.");
         }
         let mut failures = Vec::new();
         for set in &sets {
@@ -88,13 +88,11 @@ impl Fetch {
 
 fn tell(set: &DataSet, fetched: &Fetched) -> anyhow::Result<()> {
     match fetched {
-        Fetched::Present(path) => {
-            say_line(&format!("{}: already there and right, nothing was downloaded: {}", set.name, path.display()))
-        }
+        Fetched::Present(path) => say_line(&format!("{}: already there and correct: {}", set.name, path.display())),
         Fetched::Written(path) => {
             say_line(&format!("{}: fetched and verified: {}", set.name, path.display()))?;
             let licence = match set.licence {
-                "unconfirmed" => "licence unconfirmed, treat it as for research only",
+                "unconfirmed" => "licence unconfirmed; use for research only",
                 licence => licence,
             };
             remark(&format!("  {}; {licence}; {}\n  {}", set.title, set.creators, set.homepage));

@@ -1,4 +1,4 @@
-//! `mindrel data list`: the catalogue, and what of it is here.
+//! `mindrel data list`: the catalogue, and which data sets are here.
 
 use std::process::ExitCode;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use crate::terminal::data_sets::{FileState, legend, sets_table};
 use crate::terminal::output::{say, say_line};
 
-/// Show the catalogue: every set with its size, licence and origin, and whether its file is here and right.
+/// List the data sets with their size, licence and origin, and whether the file is here and correct.
 #[derive(Debug, Args)]
 pub struct List {
-    /// Print everything that is catalogued, as JSON.
+    /// Print the whole catalogue as JSON.
     #[arg(long)]
     json: bool,
 }

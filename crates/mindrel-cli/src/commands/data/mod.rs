@@ -1,4 +1,4 @@
-//! `mindrel data`: the data sets of the evaluation.
+//! `mindrel data`: the data sets of the paper's evaluation.
 
 mod fetch;
 mod list;
@@ -11,22 +11,23 @@ use mindrel_data::{DataFolder, DataSet};
 
 use crate::terminal::output::say_line;
 
-/// List, fetch and find the data sets of the evaluation.
+/// List, download and locate the data sets of the paper's evaluation.
 ///
-/// Six public tables with a catalogued origin, licence and checksum. They are not part of the program: fetch downloads them from
-/// their publishers. Their folder is the one given by --data, else by MINDREL_DATA, else mindrel/data in the user's own data folder.
+/// There are six public tables, each with a recorded origin, licence and checksum. They are not part of the program;
+/// `fetch` downloads them from their publishers. They are kept in the folder given by --data, otherwise in
+/// MINDREL_DATA, otherwise in mindrel/data in your data folder.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
-  mindrel data list                                   what there is, and what of it is here
+  mindrel data list                                   which data sets exist, and which are here
   mindrel data fetch bank adult                       download, convert, verify
-  mindrel data fetch insurance --archive archive.zip  the same with what was downloaded by hand
+  mindrel data fetch insurance --archive archive.zip  use an archive downloaded by hand
   mindrel fit \"$(mindrel data path bank)\" --label label --public age -o bank.plan")]
 pub struct Data {
     #[command(subcommand)]
     command: DataCommand,
-    /// Folder that holds the data sets, before any other.
+    /// Folder of the data sets.
     #[arg(long, value_name = "FOLDER", global = true)]
     data: Option<PathBuf>,
 }
@@ -38,12 +39,12 @@ enum DataCommand {
     Path(PathCommand),
 }
 
-/// Print the data folder, or where the file of a set is.
+/// Print the path of the data folder, or of one data set.
 ///
-/// Exit code 2 when the set is not there.
+/// Exit code 2 if the data set is not there.
 #[derive(Debug, Args)]
 struct PathCommand {
-    /// Data set; without it, the folder is printed, whether it exists or not.
+    /// Data set; without it, prints the folder, whether or not it exists.
     name: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is said of the belief that `fit` fits.
+//! Options of the belief that `fit` fits.
 
 use std::str::FromStr;
 
@@ -8,33 +8,34 @@ use mindrel_train::bayes::BayesOptions;
 use mindrel_train::mixture::{Components, MixtureOptions};
 use mindrel_train::{Believer, PrivacyBudget};
 
-/// Kinds of beliefs about what was not asked.
+/// Kinds of beliefs about unknown answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum BeliefName {
     /// One joint normal distribution: the fastest.
     Gaussian,
     /// Several of them with weights, for people who come in kinds.
     Mixture,
-    /// Each question as it is distributed, and a Gaussian between them; for skewed numbers and categories.
+    /// Each question's own distribution, coupled by a Gaussian; for skewed numbers and categories.
     Copula,
-    /// Bayesian neural network that predicts the unknown from the known, for relations that are not straight lines.
+    /// Bayesian neural network that predicts unknown answers from known ones; for non-linear relations.
     BayesNn,
 }
 
-/// What is believed of the unknown, and how it is fitted.
+/// The belief, and how it is fitted.
 #[derive(Debug, Args)]
 pub struct BeliefArguments {
-    /// What is believed of the answers not given; decides at delta above 0 when to stop, and always what to ask next.
+    /// How unknown answers are predicted. Decides what to ask next and, at delta above 0, when to stop.
     #[arg(long, value_enum, default_value_t = BeliefName::Gaussian)]
     belief: BeliefName,
     /// Components of a mixture: a number, or auto for as many as the data bear out by BIC [default: auto].
     #[arg(long, value_name = "K|auto", allow_hyphen_values = true)]
     components: Option<ComponentsArgument>,
-    /// Train a Bayesian network of its own for each of the 2^n sets of known questions, as the paper does, instead of one for all.
+    /// Train a separate Bayesian network for each of the 2^n sets of known questions, as the paper does, instead of
+    /// one for all.
     #[arg(long)]
     per_set: bool,
-    /// Release mean and covariance of a Gaussian belief with (ε, δ)-differential privacy; δ is 1e-6 if left out. Covers these
-    /// alone: neither the model nor bounds and levels inferred from the table.
+    /// Release the mean and covariance of a Gaussian belief with (ε, δ)-differential privacy; δ defaults to 1e-6.
+    /// Covers neither the model nor bounds and levels inferred from the table.
     #[arg(long, value_name = "EPSILON[,DELTA]", allow_hyphen_values = true)]
     private_moments: Option<PrivacyBudget>,
 }
@@ -47,11 +48,11 @@ impl BeliefArguments {
         );
         ensure!(
             !self.per_set || self.belief == BeliefName::BayesNn,
-            "--per-set is for Bayesian networks; add --belief bayes-nn, or leave it out"
+            "--per-set applies to Bayesian networks only; add --belief bayes-nn, or leave it out"
         );
         if let Some(budget) = self.private_moments {
             if self.belief != BeliefName::Gaussian {
-                bail!("--private-moments is for a Gaussian belief, which is made of moments alone; leave out --belief");
+                bail!("--private-moments applies to a Gaussian belief only; leave out --belief");
             }
             return Ok(Believer::PrivateGaussian(budget));
         }

@@ -28,9 +28,9 @@ pub use training::{accuracy, divide, plan_around, read_people, train};
 use crate::terminal::output::say;
 use crate::terminal::words::{self, percent};
 
-/// Train a classifier on a table and make a plan: what can be asked, the model, and what is believed of the unknown.
+/// Train a classifier on a table and make a plan: the questions, the model, and a belief about unknown answers.
 ///
-/// Say which columns are sensitive (asked only when needed) with --sensitive or --public, or write a schema first with
+/// Say which columns are sensitive (asked only when needed) with --sensitive or --public, or create a schema first with
 /// `mindrel schema` and pass it with --schema.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -41,14 +41,14 @@ Examples:
   mindrel fit people.csv --schema people.toml --belief mixture -o people.plan
   mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
 pub struct Fit {
-    /// Comma-separated table with a header line.
+    /// CSV file with a header line.
     table: PathBuf,
     #[command(flatten)]
     questions: QuestionArguments,
     /// Kind of classifier.
     #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
     model: ModelName,
-    /// Strength of the L2 penalty of a logistic regression, 1/C in scikit-learn's terms [default: 1].
+    /// Strength of the L2 penalty of logistic regression: 1/C in scikit-learn [default: 1].
     #[arg(long, value_name = "STRENGTH", allow_hyphen_values = true)]
     regularization: Option<f64>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub struct Fit {
     /// Seed of the split into training and held-out rows, and of the training of networks and mixtures.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Share of rows to hold out and test on; `mindrel audit --held-out` audits just these.
+    /// Share of rows to hold out for testing; `mindrel audit --held-out` audits only these.
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
     holdout: f64,
     /// Plan file to write.
@@ -102,7 +102,7 @@ impl Fit {
         match self.model {
             ModelName::Logistic => {
                 if let Some(option) = self.network.given() {
-                    bail!("{option} is for networks; add --model mlp, or leave it out");
+                    bail!("{option} applies to networks only; add --model mlp, or leave it out");
                 }
                 let default = LogisticOptions::default();
                 let regularization = self.regularization.unwrap_or(default.regularization);
@@ -111,7 +111,7 @@ impl Fit {
             ModelName::Mlp => {
                 ensure!(
                     self.regularization.is_none(),
-                    "--regularization is for logistic regressions; leave it out with --model mlp"
+                    "--regularization applies to logistic regression only; leave it out with --model mlp"
                 );
                 Ok(Learner::Network(self.network.options(self.seed)))
             }
@@ -124,10 +124,11 @@ impl Fit {
             let names = words::names(schema, schema.ids_with(visibility));
             if names.is_empty() { "none".to_owned() } else { names }
         };
-        let mut text = format!("Trained on {} rows, accuracy there {}.\n", kept.len(), percent(accuracy(plan, kept)));
+        let mut text =
+            format!("Trained on {} rows; accuracy on them: {}.\n", kept.len(), percent(accuracy(plan, kept)));
         if !held_out.is_empty() {
             let accuracy = percent(accuracy(plan, held_out));
-            text += &format!("Held out {} rows, accuracy there {accuracy}.\n", held_out.len());
+            text += &format!("Held out {} rows; accuracy on them: {accuracy}.\n", held_out.len());
         }
         text += &format!("Model:     {}\n", plan.model().describe());
         text += &format!("Belief:    {}\n", plan.belief().describe());
@@ -135,8 +136,8 @@ impl Fit {
         text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
         if let Some(private) = plan.training().and_then(|training| training.private_moments) {
             text += &format!(
-                "Mean and covariance of the belief were released with ({}, {:e})-differential privacy for each row's content. \
-                 That covers neither the model nor bounds and levels inferred from the table.\n",
+                "The belief's mean and covariance were released with ({}, {:e})-differential privacy for the content \
+                 of each row. This covers neither the model nor any bounds and levels inferred from the table.\n",
                 private.epsilon, private.delta
             );
         }

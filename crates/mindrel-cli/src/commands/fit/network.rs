@@ -1,4 +1,4 @@
-//! What is said of a network that `fit` trains.
+//! Options of the networks that `fit` trains.
 
 use clap::{Args, ValueEnum};
 use mindrel_train::mlp::MlpOptions;
@@ -8,25 +8,25 @@ use crate::commands::numbers;
 /// How a network is trained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum RecipeName {
-    /// Adam with weight decay, until a tenth of the rows, kept aside for this, is no longer predicted better.
+    /// Adam with weight decay and early stopping on a tenth of the rows.
     Default,
-    /// Plain gradient descent to the last epoch, as published.
+    /// Plain gradient descent to the last epoch, as in the paper.
     Paper,
 }
 
-/// What is said of a network, with `--model mlp`.
+/// Options of a network, for `--model mlp`.
 #[derive(Debug, Args)]
 pub struct NetworkArguments {
-    /// Units of each hidden layer of a network [default: 10,10].
+    /// Number of units in each hidden layer of a network [default: 10,10].
     #[arg(long, value_name = "UNITS", value_delimiter = ',', value_parser = numbers::units, allow_hyphen_values = true)]
     hidden: Option<Vec<usize>>,
-    /// Times a network is shown every row, at most [default: 200, or 300 by the paper's recipe].
+    /// Maximum number of training epochs of a network [default: 200, or 300 with --recipe paper].
     #[arg(long, value_name = "N", value_parser = numbers::epochs, allow_hyphen_values = true)]
     epochs: Option<usize>,
-    /// Length of a step of a network's training [default: 0.003, or 0.001 by the paper's recipe].
+    /// Learning rate of a network [default: 0.003, or 0.001 with --recipe paper].
     #[arg(long, value_name = "RATE", value_parser = numbers::learning_rate, allow_hyphen_values = true)]
     learning_rate: Option<f64>,
-    /// How a network is trained [default: default].
+    /// How to train a network [default: default].
     #[arg(long, value_enum)]
     recipe: Option<RecipeName>,
 }

@@ -1,4 +1,4 @@
-//! Which questions a table has: from a schema file, or inferred.
+//! The questions of a table: from a schema file, or inferred.
 
 use std::path::PathBuf;
 
@@ -12,18 +12,18 @@ use mindrel_io::table::{InferOptions, Table, infer};
 use super::{EncodingName, RoleArguments};
 use crate::terminal::progress;
 
-/// What is decided, and what can be asked.
+/// What is decided, and which questions there are.
 #[derive(Debug, Args)]
 pub struct QuestionArguments {
-    /// Column that holds the class to decide; a schema names it.
+    /// Column that holds the outcome to decide; not needed with --schema.
     #[arg(long, value_name = "COLUMN", required_unless_present = "schema")]
     label: Option<String>,
     #[command(flatten)]
     roles: RoleArguments,
-    /// Schema file with questions, domains and words; see `mindrel schema`.
+    /// Schema file, from `mindrel schema`.
     #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["sensitive", "public", "ignore", "encoding"])]
     schema: Option<PathBuf>,
-    /// How categories become columns [default: onehot].
+    /// How to encode categories as columns [default: onehot].
     #[arg(long, value_enum)]
     encoding: Option<EncodingName>,
 }
@@ -40,7 +40,7 @@ impl QuestionArguments {
             let schema = schema_file::read(path)?;
             ensure!(
                 self.label.as_ref().is_none_or(|label| *label == schema.target().name),
-                "{}: the schema's label is \"{}\"; leave out --label, or pass the same",
+                "{}: the schema's label is \"{}\"; leave out --label, or give the same name",
                 path.display(),
                 schema.target().name
             );
@@ -55,7 +55,7 @@ impl QuestionArguments {
             encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
             roles: self.roles.clone().into_roles(),
         };
-        let bar = progress::spinner("looking at the table");
+        let bar = progress::spinner("reading the table");
         let schema = infer(table, &options);
         bar.finish_and_clear();
         Ok(schema?)

@@ -1,4 +1,4 @@
-//! Which columns are what, and how they are encoded.
+//! Roles of columns, and how categories are encoded.
 
 use clap::{Args, ValueEnum};
 use mindrel::schema::Encoding;
@@ -7,9 +7,9 @@ use mindrel_io::table::Roles;
 /// How categories become columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EncodingName {
-    /// One indicator column for each level; still one question.
+    /// One 0/1 column for each level; still one question.
     Onehot,
-    /// One column: the level's place in the list.
+    /// One column: the position of the level in the list.
     Ordinal,
 }
 
@@ -22,13 +22,13 @@ impl From<EncodingName> for Encoding {
     }
 }
 
-/// Which columns are what.
+/// The roles of columns.
 #[derive(Debug, Clone, Args)]
 pub struct RoleArguments {
     /// Sensitive columns, asked only when needed; all others are public, unless --public is given too.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     sensitive: Option<Vec<String>>,
-    /// Public columns, known beforehand; all others are sensitive, unless --sensitive is given too.
+    /// Public columns, already known; all others are sensitive, unless --sensitive is given too.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     public: Option<Vec<String>>,
     /// Columns to leave out, such as identifiers.

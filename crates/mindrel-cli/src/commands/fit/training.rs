@@ -1,4 +1,4 @@
-//! From a table to a plan, under signs of life.
+//! From a table to a plan, with progress bars.
 
 use anyhow::anyhow;
 use indicatif::ProgressBar;
@@ -10,7 +10,7 @@ use mindrel_train::{Believer, FitError, Learner, Progress, TrainError, fit_plan}
 
 use crate::terminal::progress;
 
-/// Those to train on, those held out, and the split with its number of rows filled in.
+/// The people to train on, those held out, and the split with its number of rows.
 pub fn divide(people: &People, split: Training) -> (People, People, Training) {
     let kept = people.filter(|person| !split.is_held_out(person.line));
     let held_out = people.filter(|person| split.is_held_out(person.line));
@@ -18,7 +18,7 @@ pub fn divide(people: &People, split: Training) -> (People, People, Training) {
     (kept, held_out, training)
 }
 
-/// Reads and encodes a whole table; a row outside its declared domain is refused.
+/// Reads and encodes a whole table; refuses values outside their declared domains.
 pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
     let bar = progress::bytes("reading", table.size());
     let people = table.people(schema, LabelColumn::Required, OutsidePolicy::Refuse, |bytes| bar.inc(bytes as u64))?;
@@ -26,7 +26,7 @@ pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
     Ok(people)
 }
 
-/// Trains under a sign of life.
+/// Trains, showing progress.
 pub fn train(
     schema: &Schema,
     people: &People,
@@ -48,7 +48,7 @@ pub fn train(
     })
 }
 
-/// Fits the belief around a classifier that is there already, under a sign of life.
+/// Fits the belief for an existing classifier, showing progress.
 pub fn plan_around(
     schema: &Schema,
     model: Classifier,
@@ -63,7 +63,7 @@ pub fn plan_around(
     plan.map_err(in_words)
 }
 
-/// Where training stands.
+/// Shows the progress of training.
 fn show(bar: &ProgressBar, progress: Progress) {
     match progress {
         Progress::Step(step) => {
@@ -92,24 +92,24 @@ fn show(bar: &ProgressBar, progress: Progress) {
     }
 }
 
-/// What went wrong, in words of the command line.
+/// Explains an error in terms of the command line's options.
 fn in_words(error: FitError) -> anyhow::Error {
     match error {
         // Its own words speak of options that the command line does not have.
         FitError::Train(TrainError::NoValidationRows) => anyhow!(
-            "there are too few rows to keep some aside and see when training should end; add rows, or train with \
-             --recipe paper, which needs none"
+            "there are too few rows to hold some out for early stopping; add rows, or use --recipe paper, which does \
+             not need them"
         ),
         FitError::TooManySets { questions, most } => anyhow!(
-            "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most {most} \
-             questions sensitive"
+            "--per-set would train 2^{questions} networks; leave it out to train one for all sets, or make at most \
+             {most} questions sensitive"
         ),
         // A logistic regression has no epochs: it was the belief.
         FitError::Train(TrainError::Diverged { epoch }) => {
-            anyhow!("training of the belief diverged in epoch {epoch}; take another --belief")
+            anyhow!("training of the belief diverged in epoch {epoch}; choose another --belief")
         }
         FitError::Train(TrainError::NothingOpen) => anyhow!(
-            "no question is sensitive, so that a Bayesian network has nothing to predict; make one sensitive, or leave out \
+            "no question is sensitive, so a Bayesian network has nothing to predict; make one sensitive, or leave out \
              --belief"
         ),
         FitError::Train(TrainError::DegenerateComponent { .. }) => anyhow!(
@@ -120,7 +120,7 @@ fn in_words(error: FitError) -> anyhow::Error {
     }
 }
 
-/// The share of people whose class the model gives, with everything revealed.
+/// The share of people whom the model classifies correctly when all answers are known.
 pub fn accuracy(plan: &Plan, people: &People) -> f64 {
     let right = people.iter().filter(|person| Some(plan.model().label(person.columns)) == person.label);
     right.count() as f64 / people.len().max(1) as f64

@@ -11,22 +11,22 @@ use crate::terminal::frontier::{conclusion, model_rows};
 type HeldOutPart = (&'static str, fn(&FrontierModel) -> &Measure);
 
 const PARTS: [HeldOutPart; 2] =
-    [("people to choose by (validation)", |model| &model.validation), ("other people (test)", |model| &model.test)];
+    [("people used to choose (validation)", |model| &model.validation), ("other people (test)", |model| &model.test)];
 
 pub fn figure(found: &Frontier) -> Figure {
-    let description = "Each point is a model: how many sensitive questions it asks of a person on average until its decision is proved, \
-                       and how often it is right. Higher and further left is better. The choice was made by the people on the left; \
-                       those on the right had no part in it.";
+    let description = "Each point is a model: how many sensitive questions it asks per person, on average, until its \
+                       decision is proved, and how often it is right. Higher and further left is better. The model \
+                       was chosen on the people on the left; those on the right had no part in it.";
     let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
     PARTS.iter().fold(figure, |figure, part| figure.panel(panel(found, part)))
 }
 
-/// A page with the chart, what it comes to, and its numbers.
+/// A page with the chart, the conclusion and the numbers.
 pub fn page(found: &Frontier, figure: &Figure) -> String {
     let conclusion = conclusion(found);
     let (head, rows) = model_rows(found);
     let head = head.iter().map(|head| head.replace('\n', ", ")).collect();
-    page_of("Which sensitive questions to have at all", &[&conclusion], &[figure], &[PageTable { head, rows }])
+    page_of("Which sensitive questions are worth having", &[&conclusion], &[figure], &[PageTable { head, rows }])
 }
 
 fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
@@ -42,7 +42,7 @@ fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
     let mut frontier = of(&|model| model.on_frontier);
     frontier.sort_by(|left, right| left.x.total_cmp(&right.x));
     let mut panel = Panel::new(*title)
-        .x(Axis::new("questions asked of a person"))
+        .x(Axis::new("questions asked per person"))
         .y(Axis::new("accuracy").format(NumberFormat::Percent));
     if *title == PARTS[0].0 {
         panel = panel.series(Series::new("frontier", Colour::new(Hue::Grey), Mark::Dashed, frontier));

@@ -1,4 +1,4 @@
-//! `mindrel frontier`: which sensitive questions to have at all.
+//! `mindrel frontier`: which sensitive questions are worth having.
 
 mod drawing;
 
@@ -20,50 +20,51 @@ use crate::terminal::frontier::frontier_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Find which sensitive questions to have at all: train several classifiers, and weigh accuracy against what they need to know.
+/// Find out which sensitive questions are worth having: train several classifiers and compare accuracy with questions
+/// asked.
 ///
-/// Tried are logistic regressions with several strengths of regularization, one with fewer and fewer sensitive questions (the one that
-/// moves its scores least goes first), and a network. For each, held-out people are decided about at delta 0: how often rightly, and after
-/// how many questions on average?
+/// Trains logistic regressions with several strengths of regularization, one with fewer and fewer sensitive questions
+/// (dropping first the question that affects its scores least), and a network. For each, decides the held-out people at
+/// delta 0: how often correctly, and after how many questions on average?
 ///
-/// Half of the held-out rows are chosen by: of the models whose accuracy there is within --within of the best, the one that asks least.
-/// The other half is reported on, since a choice looks better on the rows it was made by than on others.
+/// Half of the held-out rows serve to choose: among the models within --within of the best accuracy, the one that asks
+/// least. Results are reported on the other half, because a choice looks better on the rows it was made on.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   mindrel frontier people.csv --label outcome --sensitive income,health -o frontier.html
   mindrel frontier people.csv --schema people.toml --within 0.01 --plan people.plan
-  mindrel audit people.plan people.csv --held-out         # more about the chosen plan, on both halves together")]
+  mindrel audit people.plan people.csv --held-out         # more about the chosen plan, on both halves")]
 pub struct FrontierArguments {
-    /// Comma-separated table with a header line.
+    /// CSV file with a header line.
     table: PathBuf,
     #[command(flatten)]
     questions: QuestionArguments,
-    /// By how much the accuracy of the chosen model may be below the best; 0.005 is half a point.
+    /// How far the accuracy of the chosen model may be below the best; 0.005 is half a percentage point.
     #[arg(long, value_name = "SHARE", default_value_t = 0.005, value_parser = numbers::within, allow_hyphen_values = true)]
     within: f64,
-    /// Share of rows to hold out: half of them to choose by, half to report on.
+    /// Share of rows to hold out: half to choose on, half to report on.
     #[arg(long, value_name = "FRACTION", default_value_t = 0.4, value_parser = numbers::held_out_for_choice, allow_hyphen_values = true)]
     holdout: f64,
-    /// Seed of the split and of the network's training.
+    /// Seed for the split and for training the network.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Leave out the network, which takes longest.
+    /// Skip the network, which takes longest.
     #[arg(long)]
     no_network: bool,
-    /// Branches that each proof about the network may look at; past that, one more question is asked [default: 100000].
+    /// Branches a proof about the network may explore before another question is asked [default: 100000].
     #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
-    /// People of each half to decide about at most, from all over the table [default: all].
+    /// Maximum number of people to decide in each half, spread over the table [default: all].
     #[arg(long, value_name = "N", value_parser = numbers::people, allow_hyphen_values = true)]
     people: Option<usize>,
-    /// Also write a page with the chart and its numbers.
+    /// Also write an HTML page with the chart and its numbers.
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
-    /// Also draw the chart alone.
+    /// Also write the chart alone as SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also write the result as JSON; without a file, or with `-`, to standard output instead of the table.
+    /// Also write the result as JSON; without a file name, or with `-`, print it instead of the table.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// Also write the plan of the chosen model.
@@ -86,7 +87,7 @@ impl FrontierArguments {
         self.write(&report, &plan, json, &text)?;
         say(&if to_stdout { text } else { frontier_text(&report) })?;
         for path in [&self.output, &self.svg, &self.plan].into_iter().flatten() {
-            remark(&format!("Written: {}", path.display()));
+            remark(&format!("Written to {}", path.display()));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,4 +1,4 @@
-//! `mindrel import`: a plan around a model of another library.
+//! `mindrel import`: a plan for a model trained elsewhere.
 
 mod model;
 mod summary;
@@ -21,13 +21,15 @@ use summary::CameIn;
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
 use crate::terminal::output::say;
 
-/// Make a plan around a model of another library: ONNX (scikit-learn, PyTorch), XGBoost's JSON or UBJSON, LightGBM's text.
+/// Make a plan for a model trained elsewhere: ONNX (scikit-learn, PyTorch), XGBoost (JSON or UBJSON) or LightGBM
+/// (text).
 ///
-/// The table is the one the model was trained on, or one like it: it gives the questions their domains, and the belief is fitted to it.
-/// Scalers and encoders in front of the model become part of the plan, so that questions stay the columns of the table. The model comes in
-/// exactly, and is not trained any further.
+/// The table is the one the model was trained on, or a similar one: it defines which answers are possible, and the
+/// belief is fitted to it. Scalers and encoders in front of the model become part of the plan, so each question is
+/// still a column of the table. The model is imported exactly and is not trained further.
 ///
-/// An ONNX graph of numbers that is none of these is run as a black box: nothing about it can be certified.
+/// Any other ONNX graph with numeric inputs is run as a black box, about which nothing can be proved. This needs a
+/// build with the feature onnx-runtime.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,22 +37,22 @@ Examples:
   mindrel import model.json --table people.csv --label outcome --public age -o people.plan
   mindrel import model.txt --table people.csv --schema people.toml --classes no,yes -o people.plan")]
 pub struct Import {
-    /// Model file; its format is told by what is in it.
+    /// Model file; the format is detected from its content.
     model: PathBuf,
-    /// Comma-separated table with a header line.
+    /// CSV file with a header line.
     #[arg(long, value_name = "TRAIN.csv")]
     table: PathBuf,
     #[command(flatten)]
     questions: QuestionArguments,
-    /// The model's classes in its own order, where the file does not name them [default: the label's in sorted order].
+    /// The model's classes in its own order, if the file does not name them [default: the label's classes, sorted].
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     classes: Option<Vec<String>>,
     #[command(flatten)]
     belief: BeliefArguments,
-    /// Seed of the split into rows for the belief and held-out rows, and of the fitting of beliefs.
+    /// Seed for holding out rows and for fitting the belief.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Share of rows to keep from the belief; `mindrel audit --held-out` audits just these.
+    /// Share of rows not used to fit the belief; `mindrel audit --held-out` audits only these.
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
     holdout: f64,
     /// Plan file to write.
@@ -85,7 +87,7 @@ impl Import {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// A model of a family that can be proved about.
+    /// A model of a family about which decisions can be proved.
     fn known(
         &self,
         format: Format,

@@ -6,14 +6,14 @@ use anyhow::{Context, bail, ensure};
 use mindrel::Schema;
 use mindrel_import::{Format, Pipeline, ReadError, read as read_model};
 
-/// More than any model of a table.
+/// Larger than any model of a table.
 const LARGEST_FILE: u64 = 1 << 30;
 
 /// What a model file holds.
 pub enum Source {
-    /// A model of a family that can be proved about.
+    /// A model of a family about which decisions can be proved.
     Known(Format, Pipeline),
-    /// A graph that may at least be run, and what of it is not brought in.
+    /// A graph that can only be run, and why it cannot be imported.
     Graph { bytes: Vec<u8>, why: ReadError },
 }
 
@@ -22,7 +22,11 @@ pub fn read(path: &Path) -> anyhow::Result<Source> {
     let name = || path.display().to_string();
     let size = std::fs::metadata(path).map(|data| data.len());
     let size = size.with_context(|| format!("{}: cannot be read; check the path", name()))?;
-    ensure!(size <= LARGEST_FILE, "{}: the file is larger than 1 GB, which no model of a table is", name());
+    ensure!(
+        size <= LARGEST_FILE,
+        "{}: the file is larger than 1 GB, too large for a model of a table; check the path",
+        name()
+    );
     let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read; check the path", name()))?;
     match read_model(&bytes) {
         Ok((format, pipeline)) => Ok(Source::Known(format, pipeline)),
@@ -33,7 +37,7 @@ pub fn read(path: &Path) -> anyhow::Result<Source> {
     }
 }
 
-/// Gives columns without names those of the table, in order, without the label and what is left out of the questions.
+/// Names unnamed inputs after the table's columns, in order, without the label and ignored columns.
 pub fn name_inputs(pipeline: &mut Pipeline, header: &[String], schema: &Schema) -> anyhow::Result<()> {
     if pipeline.inputs.iter().any(|input| input.name.is_some()) {
         return Ok(());
@@ -41,8 +45,8 @@ pub fn name_inputs(pipeline: &mut Pipeline, header: &[String], schema: &Schema) 
     let names: Vec<&String> = header.iter().filter(|column| schema.find(column).is_some()).collect();
     if names.len() != pipeline.inputs.len() {
         bail!(
-            "the model takes {} columns, which it does not name, and the table has {} questions ({}); leave the others out \
-             with --ignore, or train the model on columns with names",
+            "the model takes {} unnamed columns, but the table has {} questions ({}); leave out the others with \
+             --ignore, or train the model on named columns",
             pipeline.inputs.len(),
             names.len(),
             names.iter().map(|name| name.as_str()).collect::<Vec<&str>>().join(", ")

@@ -1,4 +1,4 @@
-//! What came in, in words.
+//! The summary of an import.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use mindrel_import::{Format, Pipeline, lower};
 use crate::commands::fit::accuracy;
 use crate::terminal::words::{self, percent};
 
-/// What a model file held; `classes_named` says whether the classes were given by name.
+/// What was imported; `classes_named` says whether the classes were named.
 pub enum CameIn {
     Model { format: Format, pipeline: Pipeline, classes_named: bool },
     BlackBox { why: String, classes_named: bool },
 }
 
-/// What came in.
+/// The summary of an import.
 pub struct Summary<'a> {
     pub came_in: &'a CameIn,
     pub plan: &'a Plan,
@@ -46,14 +46,14 @@ impl Summary<'_> {
     fn model(&self) -> String {
         match self.came_in {
             CameIn::Model { format, pipeline, .. } => format!(
-                "Brought in from {format}: {}.\nColumns:   {}\nFolded in: {}\n",
+                "Imported from {format}: {}.\nColumns:   {}\nIncluded:  {}\n",
                 self.plan.model().describe(),
                 columns(pipeline),
                 folded(pipeline)
             ),
             CameIn::BlackBox { why, .. } => format!(
-                "Brought in from ONNX as a black box, since {why}.\nNothing about its decisions can be certified: they are sampled, \
-                 or settled with a probability.\n"
+                "Imported from ONNX as a black box, because {why}.\nNothing can be proved about its decisions: they \
+                 are sampled, or settled with a probability.\n"
             ),
         }
     }
@@ -73,24 +73,23 @@ impl Summary<'_> {
             let classes: Vec<&str> =
                 order.places().iter().map(|place| schema.target().classes[*place].as_str()).collect();
             text += &format!(
-                "The file does not name the classes: they were taken to be {}, in this order. Give --classes if they are not.\n",
+                "The file does not name its classes. They are assumed to be {}, in this order; otherwise use \
+                 --classes.\n",
                 classes.join(", ")
             );
         }
         if let Some(unused) = self.unused() {
-            text +=
-                &format!("Note: the model does not look at {unused}; --ignore keeps such columns out of the plan.\n");
+            text += &format!("Note: the model does not use {unused}; leave them out of the plan with --ignore.\n");
         }
         text
     }
 
     fn accuracy(&self) -> String {
         let (plan, kept) = (self.plan, self.kept);
-        let mut text =
-            format!("Labels:    {} of {} rows as the table has them", percent(accuracy(plan, kept)), kept.len());
+        let mut text = format!("Labels:    correct for {} of {} rows", percent(accuracy(plan, kept)), kept.len());
         if !self.held_out.is_empty() {
             text +=
-                &format!(", and {} of the {} held out", percent(accuracy(plan, self.held_out)), self.held_out.len());
+                &format!(" and for {} of the {} held out", percent(accuracy(plan, self.held_out)), self.held_out.len());
         }
         text + "\n"
     }
@@ -109,7 +108,7 @@ fn columns(pipeline: &Pipeline) -> String {
     let inputs = &pipeline.inputs;
     let categories = inputs.iter().filter(|input| input.levels.is_some()).count();
     let categories = if categories == 0 { String::new() } else { format!(", {categories} of them categories") };
-    format!("{}{categories}, as {} features", inputs.len(), pipeline.features.len())
+    format!("{}{categories}, giving {} features", inputs.len(), pipeline.features.len())
 }
 
 /// The kinds of steps in front of the predictor.
@@ -118,9 +117,9 @@ fn folded(pipeline: &Pipeline) -> String {
     let kinds: [(&str, Wanted); 6] = [
         ("scaling", |step| matches!(step, Step::Add { .. } | Step::Multiply { .. } | Step::Divide { .. })),
         ("clipping", |step| matches!(step, Step::Clip { .. })),
-        ("stand-ins for missing values", |step| matches!(step, Step::Impute { .. })),
+        ("imputation of missing values", |step| matches!(step, Step::Impute { .. })),
         ("one-hot encoding", |step| matches!(step, Step::Indicator { .. })),
-        ("categories by number", |step| matches!(step, Step::Code { .. })),
+        ("ordinal encoding", |step| matches!(step, Step::Code { .. })),
         ("rounding to single precision", |step| matches!(step, Step::Single)),
     ];
     let has = |wanted: Wanted| pipeline.features.iter().any(|feature| feature.steps.iter().any(wanted));

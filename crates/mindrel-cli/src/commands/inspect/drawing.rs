@@ -5,14 +5,14 @@ use mindrel_plot::{Colour, Hue, NodeShape, TreeDiagram, TreeNode};
 
 use crate::terminal::inspection::public_line;
 
-/// The colours of the classes, over and over where there are more.
+/// The colours of the classes, repeated if there are more.
 const HUES: [Hue; 6] = [Hue::Vermillion, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Violet];
 
 pub fn tree(inspection: &Inspection) -> TreeDiagram {
     let rules = &inspection.rules;
     let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
     let description = format!(
-        "{} {} Numbers are at the 10 %, 50 % and 90 % quantiles of what is believed of them.",
+        "{} {} Numbers are shown at the 10 %, 50 % and 90 % quantiles of the plan's belief.",
         inspection.target.prompt,
         public_line(inspection)
     );
@@ -38,7 +38,7 @@ fn node(inspection: &Inspection, from: &Node) -> TreeNode {
             TreeNode::new(class, NodeShape::Outcome(colour)).note(guarantee.name()).told(told)
         }
         Node::More { question } => {
-            TreeNode::new(format!("… {question}"), NodeShape::Faint).told(format!("goes on with {question}"))
+            TreeNode::new(format!("… {question}"), NodeShape::Faint).told(format!("continues with {question}"))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `mindrel inspect`: look at a plan before anybody is asked.
+//! `mindrel inspect`: look at a plan before anyone is asked.
 
 mod drawing;
 
@@ -19,11 +19,12 @@ use crate::terminal::inspection::inspection_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Look at a plan before anybody is asked: what it asks, typically and at most, and what its decisions rest on.
+/// Look at a plan before anyone is asked: what it asks, typically and at most, and what its decisions rest on.
 ///
-/// Shown are the questions with their domains and costs, model and belief, the guarantees that decisions can have, what the average person is
-/// asked, the most anybody can be asked (exactly, or "at most"), questions that nobody is asked or no decision depends on, and the first
-/// questions as a tree. What is typical comes from the plan's belief: no answer shown is anybody's.
+/// Shows the questions with their possible answers and costs, the model and the belief, the guarantees a decision can
+/// have, what the average person is asked, the most anyone can be asked (exactly, or as a bound), questions that no
+/// one is asked or that no decision depends on, and the first questions as a tree. The average person comes from the
+/// plan's belief: the answers shown are no one's.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,25 +34,27 @@ Examples:
 pub struct Inspect {
     /// Plan file.
     plan: PathBuf,
-    /// Failure probability to look at: 0 for proofs [default: the plan's].
+    /// Failure probability; 0 requires a proof [default: the plan's].
     #[arg(long, allow_hyphen_values = true)]
     delta: Option<f64>,
-    /// How the next question is chosen: decisive, f-score, f-score-mc, importance, importance-logistic or random [default: the plan's].
+    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random
+    /// [default: the plan's].
     #[arg(long)]
     selector: Option<Selector>,
-    /// How it is tested at delta 0: certified (proved) or, for networks only, sampled [default: the plan's].
+    /// Test at delta 0: certified (a proof) or, for models that are not linear, sampled (no proof) [default: the
+    /// plan's].
     #[arg(long)]
     test: Option<Test>,
-    /// What is known of the person looked at: name=value,…; may be repeated. What is left out is as expected.
+    /// Public answers of the person to look at: name=value,…; may be repeated. The others take their expected values.
     #[arg(long, value_name = "NAME=VALUE", value_delimiter = ',')]
     public: Vec<String>,
-    /// Questions on a path of the tree, at most.
+    /// Maximum depth of the tree.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::depth, allow_hyphen_values = true)]
     depth: usize,
-    /// Also write all of it as JSON; without a file, or with `-`, to standard output instead of the text.
+    /// Also write everything as JSON; without a file name, or with `-`, print it instead of the text.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     json: Option<PathBuf>,
-    /// Also draw the tree of the first questions.
+    /// Also draw the tree of the first questions as SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -75,7 +78,7 @@ impl Inspect {
         }
         say(&if to_stdout { text } else { inspection_text(&inspection) })?;
         if let Some(path) = &self.svg {
-            remark(&format!("Tree drawn in {}.", path.display()));
+            remark(&format!("Tree written to {}.", path.display()));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -90,7 +93,7 @@ impl Inspect {
             ..self.rules.over(&own)
         })?;
         let public = given_public(&plan, &self.public)?;
-        let bar = progress::spinner("looking at the plan");
+        let bar = progress::spinner("inspecting the plan");
         let inspection = Inspection::of(&plan, &public, self.depth).context("--public");
         bar.finish_and_clear();
         inspection

@@ -13,7 +13,8 @@ pub struct GuardArguments {
     /// Requests each client may make in a second, averaged; bursts may have four times as many. 0 sets no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     rate: u32,
-    /// A proxy in front says who the client is in X-Forwarded-For. Only for services that nobody reaches around the proxy.
+    /// A proxy in front says who the client is in X-Forwarded-For. Only for services that nobody reaches around the
+    /// proxy.
     #[arg(long)]
     behind_proxy: bool,
     /// Keys of the API, one on each line: clients send Authorization: Bearer KEY. The form needs none.

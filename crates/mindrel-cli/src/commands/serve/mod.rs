@@ -24,8 +24,9 @@ pub use keys::KeysCommand;
 
 /// Serve plans over HTTP: a JSON API under /v1, and a form that asks one question at a time.
 ///
-/// No answer is kept: a session travels with the client as a sealed token. What was asked, and what decisions rest on, is recorded in a
-/// ledger before a decision is given. /openapi.json describes the API; /healthz, /readyz and /metrics are for those who watch over it.
+/// No answer is kept: a session travels with the client as a sealed token. What was asked, and what decisions rest
+/// on, is recorded in a ledger before a decision is given. /openapi.json describes the API; /healthz, /readyz and
+/// /metrics are for those who watch over it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -43,7 +44,8 @@ pub struct Serve {
     /// Where decisions are recorded: sqlite:FILE, or postgres://USER@HOST/DATABASE for several replicas.
     #[arg(long, value_name = "ADDRESS", default_value = "sqlite:mindrel-ledger.db")]
     ledger: String,
-    /// Keys that seal sessions, from `mindrel keys new`. Without, a key of the moment is used: sessions end when the service does.
+    /// Keys that seal sessions, from `mindrel keys new`. Without, a key of the moment is used: sessions end when the
+    /// service does.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// How long a person may think about one question, in minutes.
