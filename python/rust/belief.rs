@@ -1,7 +1,6 @@
 //! The belief as it is asked for from Python.
 
 use mindrel_train::bayes::BayesOptions;
-use mindrel_train::mixture::{Components, MixtureOptions};
 use mindrel_train::{Believer, PrivacyBudget};
 use pyo3::PyResult;
 use serde::Deserialize;
@@ -16,10 +15,6 @@ enum BeliefOptions {
         /// ε and δ of moments with differential privacy.
         private_moments: Option<[f64; 2]>,
     },
-    Mixture {
-        /// As many as the rows bear out where it is not said.
-        components: Option<usize>,
-    },
     Copula {},
     BayesNn {
         /// One network for each set of known questions.
@@ -33,19 +28,12 @@ pub fn believer(options: &str, seed: u64) -> PyResult<Believer> {
     let options: BeliefOptions = serde_json::from_str(options).map_err(|error| {
         let problem = error.to_string();
         let problem = problem.split(" at line").next().unwrap_or_default();
-        value_error(format!("the belief is not one of gaussian, mixture, copula, bayes-nn with its options: {problem}"))
+        value_error(format!("the belief is not one of gaussian, copula, bayes-nn with its options: {problem}"))
     })?;
     Ok(match options {
         BeliefOptions::Gaussian { private_moments: None } => Believer::Gaussian,
         BeliefOptions::Gaussian { private_moments: Some([epsilon, delta]) } => {
             Believer::PrivateGaussian(PrivacyBudget::new(epsilon, delta).map_err(value_error)?)
-        }
-        BeliefOptions::Mixture { components: Some(0) } => {
-            return Err(value_error("a mixture has at least one component; leave `components` out to have it chosen"));
-        }
-        BeliefOptions::Mixture { components } => {
-            let components = components.map_or(Components::Auto, Components::Fixed);
-            Believer::Mixture(MixtureOptions { components, seed, ..MixtureOptions::default() })
         }
         BeliefOptions::Copula {} => Believer::Copula,
         BeliefOptions::BayesNn { per_set: true } => {

@@ -1,6 +1,6 @@
 //! Deciding about one person under each belief, in one run.
 //!
-//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes, a linear model; a mixture of 5 components; 2,000 people
+//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes, a linear model; 2,000 people
 //! a pass (20 for the f-score, which looks one answer ahead). Data and plans are built outside the loop. Throughput is people per
 //! second on one core.
 //!
@@ -16,7 +16,6 @@ use mindrel::session::Walk;
 use mindrel::{Rules, Selector};
 use mindrel_train::Believer;
 use mindrel_train::bayes::BayesOptions;
-use mindrel_train::mixture::{Components, MixtureOptions};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -24,10 +23,9 @@ use rand_pcg::rand_core::SeedableRng;
 const FEW: usize = 20;
 
 fn believers() -> Vec<Believer> {
-    let mixture = MixtureOptions { components: Components::Fixed(5), ..MixtureOptions::default() };
     // What networks predict with does not depend on how long they were trained.
     let network = BayesOptions { epochs: 3, ..BayesOptions::amortised() };
-    vec![Believer::Gaussian, Believer::Mixture(mixture), Believer::BayesNn(network), Believer::Copula]
+    vec![Believer::Gaussian, Believer::BayesNn(network), Believer::Copula]
 }
 
 fn decide(criterion: &mut Criterion) {

@@ -14,7 +14,6 @@ use mindrel::{Plan, Rules};
 use mindrel_audit::{Run, RunOutcome, audit};
 use mindrel_testing::{Trained, data_folder};
 use mindrel_train::bayes::BayesOptions;
-use mindrel_train::mixture::MixtureOptions;
 use mindrel_train::{Believer, PrivacyBudget};
 
 const SENSITIVE: usize = 8;
@@ -34,7 +33,6 @@ impl Comparison {
         Comparison {
             believers: vec![
                 believer("gaussian", Believer::Gaussian),
-                believer("mixture", Believer::Mixture(MixtureOptions::default())),
                 believer("bayes-nn", Believer::BayesNn(BayesOptions::amortised())),
                 believer("copula", Believer::Copula),
             ],

@@ -3,7 +3,6 @@
 use mindrel::Selector;
 use mindrel_train::Believer;
 use mindrel_train::bayes::BayesOptions;
-use mindrel_train::mixture::MixtureOptions;
 use serde::{Deserialize, Serialize};
 
 use Selector::{Decisive, FScore, FScoreMc, Importance, ImportanceLogistic, Random};
@@ -80,9 +79,6 @@ pub enum Sizes {
 pub enum BeliefKind {
     /// One Gaussian: the paper's choice.
     Gaussian,
-    /// A mixture of Gaussians.
-    #[serde(rename = "mixture of Gaussians")]
-    Mixture,
     /// A latent Gaussian with the margins of the rows.
     #[serde(rename = "copula")]
     Copula,
@@ -114,7 +110,6 @@ impl BeliefKind {
     pub fn name(self) -> &'static str {
         match self {
             BeliefKind::Gaussian => "Gaussian",
-            BeliefKind::Mixture => "mixture of Gaussians",
             BeliefKind::Copula => "copula",
             BeliefKind::Bayesian => "Bayesian NN, one for all sets",
             BeliefKind::BayesianPerSet => "Bayesian NN, one for each set",
@@ -126,7 +121,6 @@ impl BeliefKind {
     pub fn believer(self) -> Believer {
         match self {
             BeliefKind::Gaussian => Believer::Gaussian,
-            BeliefKind::Mixture => Believer::Mixture(MixtureOptions::default()),
             BeliefKind::Copula => Believer::Copula,
             BeliefKind::Bayesian => Believer::BayesNn(BayesOptions::amortised()),
             BeliefKind::BayesianPerSet => Believer::BayesNnPerSet(BayesOptions::default()),
@@ -219,13 +213,7 @@ pub const DESIGNS: [Design; 10] = [
         about: "Time to fit each belief, and to decide by the f-score at δ = 0, with 5 sensitive features. The paper has the Gaussian and one \
                 Bayesian network for each of the 31 sets of known features; the others are ours.",
         sizes: Sizes::Fixed(&[5]),
-        beliefs: &[
-            BeliefKind::Gaussian,
-            BeliefKind::Mixture,
-            BeliefKind::Copula,
-            BeliefKind::Bayesian,
-            BeliefKind::BayesianPerSet,
-        ],
+        beliefs: &[BeliefKind::Gaussian, BeliefKind::Copula, BeliefKind::Bayesian, BeliefKind::BayesianPerSet],
         selectors: &[FScore],
         deltas: &[0.0],
         optimal: false,

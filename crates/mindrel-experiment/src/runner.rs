@@ -181,7 +181,6 @@ fn work(design: &Design, data: &PreparedTable, people: Option<usize>) -> u64 {
         .iter()
         .map(|kind| match kind {
             BeliefKind::Gaussian | BeliefKind::Copula => 0,
-            BeliefKind::Mixture => rows * 100,
             BeliefKind::Bayesian => rows * 400,
             BeliefKind::BayesianPerSet => rows * 2000,
         })

@@ -197,6 +197,17 @@ pub enum Error {
         /// The way out.
         remedy: &'static str,
     },
+    /// A plan whose belief is of a kind that is not known here, such as the mixtures of earlier versions.
+    #[error(
+        "{}: the plan has a belief of the kind `{kind}`, which this mindrel does not know. Fit the plan again with `mindrel fit`.",
+        path.display()
+    )]
+    UnknownBelief {
+        /// The file.
+        path: PathBuf,
+        /// The kind.
+        kind: String,
+    },
     /// A file that is not what it should be, or was cut off.
     #[error("{}: this is not a whole {what} ({problem}). Make it again, or copy it again from where it was whole.", path.display())]
     Malformed {

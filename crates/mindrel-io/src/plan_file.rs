@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use mindrel::Plan;
+use mindrel::belief::Belief;
 use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,8 @@ pub fn read(path: &Path) -> Result<Plan> {
 /// As [`read`]; also when nothing is found that runs the black box.
 pub fn read_with_runtimes(path: &Path, runtimes: &dyn Fn(&BlackBoxParts) -> Option<Arc<dyn Model>>) -> Result<Plan> {
     let remedy = "Fit the plan again with `mindrel fit`.";
-    let mut file: PlanFile = json::read(path, &Form { what: "plan", format: FORMAT, version: VERSION, remedy })?;
+    let form = Form { what: "plan", format: FORMAT, version: VERSION, remedy };
+    let mut file: PlanFile = json::read(path, &form).map_err(|error| unknown_belief(path, &form).unwrap_or(error))?;
     let plan_error = |cause| Error::Plan { path: path.to_owned(), cause };
     if let Classifier::BlackBox(black_box) = &mut file.plan.model
         && let Some(runtime) = runtimes(black_box.parts())
@@ -65,6 +67,14 @@ pub fn read_with_runtimes(path: &Path, runtimes: &dyn Fn(&BlackBoxParts) -> Opti
         return Err(Error::Fingerprint { path: path.to_owned() });
     }
     Ok(plan)
+}
+
+/// The error for a plan that cannot be read, if the kind of its belief is why.
+fn unknown_belief(path: &Path, form: &Form) -> Option<Error> {
+    let file: serde_json::Value = json::read(path, form).ok()?;
+    let kind = file.pointer("/plan/belief/kind")?.as_str()?;
+    let is_known = Belief::KINDS.contains(&kind);
+    (!is_known).then(|| Error::UnknownBelief { path: path.to_owned(), kind: kind.to_owned() })
 }
 
 #[cfg(test)]

@@ -142,7 +142,6 @@ fn seconds() -> Figure {
     let mut panel = Panel::new("").x(sizes()).y(Axis::new("time per person").format(NumberFormat::Seconds).log());
     for (name, colour, start, growth) in [
         ("linear, gaussian", Colour::GAUSSIAN, 1.2e-6, 1.3),
-        ("linear, mixture", Colour::MIXTURE, 4.0e-6, 1.5),
         ("linear, copula", Colour::COPULA, 7.0e-5, 1.4),
         ("network, bayesian", Colour::BAYESIAN, 4.0e-4, 2.2),
     ] {
@@ -181,7 +180,6 @@ fn beliefs() -> Figure {
         .y(Axis::new("decisions flipped").format(NumberFormat::Percent));
     for (name, colour, base) in [
         ("gaussian", Colour::GAUSSIAN, 0.011),
-        ("mixture", Colour::MIXTURE, 0.009),
         ("bayes-nn", Colour::BAYESIAN, 0.008),
         ("copula", Colour::COPULA, 0.004),
     ] {

@@ -116,8 +116,6 @@ impl Colour {
     pub const GAUSSIAN: Self = Self::new(Hue::Sky);
     /// The belief `bayes-nn`.
     pub const BAYESIAN: Self = Self::new(Hue::Orange);
-    /// The belief `mixture`.
-    pub const MIXTURE: Self = Self::new(Hue::Olive);
     /// The belief `copula`.
     pub const COPULA: Self = Self::new(Hue::Violet);
 

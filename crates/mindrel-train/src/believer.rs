@@ -4,16 +4,13 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use mindrel::Schema;
-use mindrel::belief::{
-    BayesianBelief, Belief, BeliefError, GaussianBelief, MOST_QUESTIONS_PER_SET, MixtureBelief, Regressor, Regressors,
-};
+use mindrel::belief::{BayesianBelief, Belief, GaussianBelief, MOST_QUESTIONS_PER_SET, Regressor, Regressors};
 use mindrel::model::Classifier;
 use mindrel::plan::PrivateMoments;
 use mindrel::schema::Visibility;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bayes::{self, BayesOptions, Standardised};
-use crate::mixture::{self, MixtureOptions, WeightedMoments};
 use crate::{FitError, Moments, PrivacyBudget, Progress, TrainError, TrainingSet, copula, moments, private_moments};
 
 /// Which belief to fit, and how.
@@ -24,8 +21,6 @@ pub enum Believer {
     Gaussian,
     /// One Gaussian, from moments with differential privacy.
     PrivateGaussian(PrivacyBudget),
-    /// A mixture of Gaussians.
-    Mixture(MixtureOptions),
     /// One Bayesian neural network for all sets of known questions.
     BayesNn(BayesOptions),
     /// One for each set, as published [TF23, §4.1].
@@ -39,7 +34,6 @@ impl Believer {
     pub(crate) fn check(&self, schema: &Schema, n_rows: usize) -> Result<(), FitError> {
         match self {
             Believer::PrivateGaussian(budget) => Ok(budget.check_rows(n_rows)?),
-            Believer::Mixture(options) => Ok(options.check_rows(n_rows)?),
             Believer::BayesNn(_) => check_open(schema.ids_with(Visibility::Sensitive).count()),
             Believer::BayesNnPerSet(_) => check_sets(schema.ids_with(Visibility::Sensitive).count()),
             Believer::Gaussian | Believer::Copula => Ok(()),
@@ -74,12 +68,6 @@ pub fn fit_belief(
     Ok(match believer {
         Believer::Gaussian => gaussian(moments(set))?.into(),
         Believer::PrivateGaussian(budget) => gaussian(private_moments(set, schema, budget)?.moments)?.into(),
-        Believer::Mixture(options) => {
-            let fit = mixture::fit(set, options, &mut |step| progress(Progress::Mixture(step)))?;
-            let component = |part: WeightedMoments| Ok((part.weight, gaussian(part.moments)?));
-            let components = fit.components.into_iter().map(component).collect::<Result<Vec<_>, BeliefError>>()?;
-            MixtureBelief::new(components)?.into()
-        }
         Believer::BayesNn(options) => fit_for_all_sets(schema, set, options, progress)?.into(),
         Believer::BayesNnPerSet(options) => fit_for_each_set(schema, set, options, progress)?.into(),
         Believer::Copula => copula::fit(set, schema, model)?.into(),

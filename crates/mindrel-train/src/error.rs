@@ -118,23 +118,6 @@ pub enum TrainError {
         /// The epoch, counted from one.
         epoch: usize,
     },
-    /// A mixture would have more components than its rows can tell apart.
-    #[error("{n_components} components need at least {needed} rows; ask for fewer components or add rows")]
-    TooFewRows {
-        /// How many components were asked for.
-        n_components: usize,
-        /// How many rows they need.
-        needed: usize,
-    },
-    /// A component of a mixture has no variance left in some direction in which the rows have.
-    #[error(
-        "to rounding, in one component of the mixture column {column} is a combination of the columns before it; leave \
-         one of them out, or raise `prior_share`"
-    )]
-    DegenerateComponent {
-        /// The column, counted from zero.
-        column: usize,
-    },
     /// A list of columns names one that is not there.
     #[error("there is no column {column}; the columns are counted from zero, and there are {n_columns}")]
     NoSuchColumn {

@@ -5,7 +5,6 @@
 //!             ├─ mlp::fit ───────▶ MlpFit { network: Network, … }
 //!             ├─ moments ────────▶ Moments { mean, covariance }
 //!             ├─ bayes::fit_… ───▶ BayesFit { regressor: Regressor, … }
-//!             ├─ mixture::fit ───▶ MixtureFit { components, … }
 //!             ├─ copula::fit ────▶ CopulaBelief
 //!             └─ private_moments ▶ PrivateMoments { moments, budget, noise }
 //!
@@ -17,7 +16,6 @@
 //! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
 //! - [`bayes`]: Bayesian neural networks that predict some columns from others.
 //! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
-//! - [`mixture`]: several of them with weights, for a belief where the rows have modes.
 //! - [`copula`]: a latent Gaussian belief with the margins of the rows.
 //! - [`private_moments`]: mean and covariance with differential privacy, at the cost of noise.
 //! - [`fit_plan`]: a classifier and a belief, from encoded people to a plan.
@@ -33,7 +31,6 @@
 //! - \[CKS20\]: C. Canonne, G. Kamath, T. Steinke, *The Discrete Gaussian for Differential Privacy*, NeurIPS 2020.
 //! - \[BW18\]: B. Balle, Y.-X. Wang, *Improving the Gaussian Mechanism for Differential Privacy*, ICML 2018.
 //! - \[KSW15\]: D. P. Kingma, T. Salimans, M. Welling, *Variational Dropout and the Local Reparameterization Trick*, NeurIPS 2015.
-//! - \[AV07\]: D. Arthur, S. Vassilvitskii, *k-means++: The Advantages of Careful Seeding*, SODA 2007.
 //!
 //! ```
 //! use mindrel_train::logistic::{self, LogisticOptions};
@@ -62,7 +59,6 @@ mod error;
 mod kernel;
 mod lanes;
 pub mod logistic;
-pub mod mixture;
 pub mod mlp;
 mod moments;
 mod plan;

@@ -7,7 +7,7 @@ use mindrel::{People, Plan, Rules, Schema};
 
 use crate::logistic::{self, LogisticOptions};
 use crate::mlp::{self, MlpOptions};
-use crate::{Believer, PrivacyError, TrainError, TrainingSet, fit_belief, mixture};
+use crate::{Believer, PrivacyError, TrainError, TrainingSet, fit_belief};
 
 /// Which classifier to train, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +25,6 @@ pub enum Progress {
     Step(logistic::Progress),
     /// A network, after one epoch.
     Epoch(mlp::Progress),
-    /// A mixture, after one step.
-    Mixture(mixture::Progress),
     /// Bayesian networks, after one epoch of one of them.
     Bayes {
         /// Epochs finished, of all networks together.

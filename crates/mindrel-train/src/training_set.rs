@@ -85,12 +85,6 @@ impl TrainingSet {
         self.n_columns
     }
 
-    /// Whether a column has the same value in every row.
-    pub(crate) fn is_constant(&self, column: usize) -> bool {
-        let values = self.rows.iter().skip(column).step_by(self.n_columns);
-        values.copied().all(|value| value == self.rows[column])
-    }
-
     /// How many classes were declared.
     #[must_use]
     pub fn n_classes(&self) -> usize {

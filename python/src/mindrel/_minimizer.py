@@ -36,8 +36,8 @@ class Minimizer(Parameters):
     delta
         How probable it may be, under the belief, that an answer not asked for would change the decision. 0 asks for a proof.
     belief
-        What open answers probably are: ``"gaussian"``, ``"mixture"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
-        options (``components``, ``per_set``, ``private_moments=[epsilon, delta]``).
+        What open answers probably are: ``"gaussian"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
+        options (``per_set``, ``private_moments=[epsilon, delta]``).
     selector
         What to ask next: ``"decisive"``, ``"f-score"``, ``"f-score-mc"``, ``"importance"`` or ``"random"``.
     test

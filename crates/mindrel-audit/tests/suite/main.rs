@@ -3,6 +3,5 @@
 mod calibration;
 mod data_sets;
 mod giveaway;
-mod known_mixture;
 mod leakage_figures;
 mod networks;

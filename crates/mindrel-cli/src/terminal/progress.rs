@@ -42,15 +42,6 @@ pub fn restyle_as_epochs(bar: &ProgressBar, total: u64) {
     bar.reset();
 }
 
-/// Turns a bar into a spinner.
-pub fn restyle_as_spinner(bar: &ProgressBar) {
-    if bar.length().is_some() {
-        bar.set_style(ProgressStyle::with_template(SPINNER).expect("the template is sound"));
-        bar.unset_length();
-        bar.reset();
-    }
-}
-
 /// A bar over the decisions of an audit, one for each person and run.
 ///
 /// The number of people is not known before the table ends, so it is estimated from the bytes read so far.

@@ -27,20 +27,8 @@ impl Way {
 }
 
 /// Every kind of belief that leaves the questions and the model as they are.
-const WAYS: [Way; 7] = [
+const WAYS: [Way; 5] = [
     Way { plan: "gaussian.plan", options: &[], told: "one Gaussian", kind: "gaussian" },
-    Way {
-        plan: "three.plan",
-        options: &["--belief", "mixture", "--components", "3"],
-        told: "mixture of 3 Gaussians",
-        kind: "mixture",
-    },
-    Way {
-        plan: "auto.plan",
-        options: &["--belief", "mixture", "--components", "auto"],
-        told: "mixture of ",
-        kind: "mixture",
-    },
     Way {
         plan: "copula.plan",
         options: &["--belief", "copula"],
@@ -130,11 +118,6 @@ fn a_plan_and_its_summary_name_the_belief() {
         assert!(line.contains(way.told), "{}: {line}", way.plan);
         assert_eq!(desk.json(way.plan)["plan"]["belief"]["kind"], way.kind);
     }
-    let components = |plan: &str| desk.json(plan)["plan"]["belief"]["components"].as_array().map(Vec::len);
-    assert_eq!(components("three.plan"), Some(3));
-    let found = components("auto.plan").expect("a mixture");
-    let auto = &fitted.iter().find(|fitted| fitted.way.plan == "auto.plan").expect("it was fitted").told;
-    assert!(auto.contains(&format!("mixture of {found} Gaussian")), "{auto}");
 }
 
 #[test]
@@ -167,7 +150,7 @@ fn the_same_seed_fits_the_same_belief_but_for_privacy_noise() {
         desk.run(FIT.iter().chain(options).copied().chain(["-o", "again.plan"])).succeeded();
         desk.json("again.plan")["plan"]["belief"].clone()
     };
-    for way in WAYS.iter().filter(|way| way.plan != "auto.plan") {
+    for way in &WAYS {
         let is_same = again(way.options) == desk.json(way.plan)["plan"]["belief"];
         assert_eq!(is_same, !way.is_private(), "{}", way.plan);
     }
@@ -192,7 +175,7 @@ fn every_belief_asks_to_the_end_and_its_certificate_holds() {
 fn every_belief_serves_a_network_too() {
     let desk = desk_with_few_loans();
     let model = ["--model", "mlp", "--hidden", "6", "--epochs", "5"];
-    for way in WAYS.iter().filter(|way| way.plan != "auto.plan").chain([&PER_SET]) {
+    for way in WAYS.iter().chain([&PER_SET]) {
         let fit = if way.options.contains(&"--per-set") { FIT_THREE_QUESTIONS } else { FIT };
         let options = fit.iter().chain(&model).chain(way.options).copied().chain(["-o", way.plan]);
         let told = desk.run(options).succeeded();
@@ -221,20 +204,20 @@ fn a_probability_that_the_belief_does_not_bear_out_is_found() {
 fn a_certificate_of_one_belief_is_not_taken_for_another() {
     let (desk, _) = desk_with_every_belief();
     ask_and_verify(&desk, "gaussian.plan", "0.05");
-    let outcome = desk.run(["verify", "three.plan", "mine.json"]);
+    let outcome = desk.run(["verify", "copula.plan", "mine.json"]);
     assert_ne!(outcome.code, 0, "{}", outcome.out);
 }
 
 #[test]
 fn beliefs_are_audited_side_by_side() {
     let (desk, _) = desk_with_every_belief();
-    let others = ["three.plan", "copula.plan", "network.plan", "private.plan"];
+    let others = ["copula.plan", "network.plan", "private.plan"];
     let audit = ["audit", "gaussian.plan", "loan.csv", "--held-out", "--delta", "0,0.05", "--compare"];
     let audit = || audit.into_iter().chain(others);
     let shown = desk.run(audit()).succeeded();
-    let key = "gaussian 1:  gaussian.plan\nmixture:     three.plan\ncopula:      copula.plan\n\
+    let key = "gaussian 1:  gaussian.plan\ncopula:      copula.plan\n\
                bayes-nn:    network.plan\ngaussian 2:  private.plan\n";
-    let names = ["decisive, gaussian 1", "decisive, mixture", "decisive, bayes-nn", "decisive, gaussian 2"];
+    let names = ["decisive, gaussian 1", "decisive, copula", "decisive, bayes-nn", "decisive, gaussian 2"];
     for words in names.into_iter().chain([key, "promised", "agree with all", "probable only", "95.0 %"]) {
         assert!(shown.out.contains(words), "{words:?} is missing from\n{}", shown.out);
     }
@@ -244,7 +227,6 @@ fn beliefs_are_audited_side_by_side() {
         runs.iter().filter_map(|run| Some((run["name"].as_str()?, run["belief"].as_str()?))).collect();
     let expected = [
         ("gaussian.plan", "gaussian"),
-        ("three.plan", "mixture"),
         ("copula.plan", "copula"),
         ("network.plan", "bayes-nn"),
         ("private.plan", "gaussian"),
@@ -263,11 +245,11 @@ fn beliefs_are_audited_side_by_side() {
 #[test]
 fn long_names_of_plans_do_not_widen_the_tables() {
     let (desk, _) = desk_with_every_belief();
-    let long = format!("{}.plan", "mixture-with-three-components-".repeat(5));
-    std::fs::rename(desk.path("three.plan"), desk.path(&long)).expect("the folder may be written to");
+    let long = format!("{}.plan", "copula-of-the-few-first-loans-".repeat(5));
+    std::fs::rename(desk.path("copula.plan"), desk.path(&long)).expect("the folder may be written to");
     let shown = desk.run(["audit", "gaussian.plan", "loan.csv", "--delta", "0,0.05", "--compare", &long]).succeeded();
     let (key, tables): (Vec<&str>, Vec<&str>) = shown.out.lines().partition(|line| line.contains(&long));
-    assert_eq!(key, [format!("mixture:   {long}")]);
+    assert_eq!(key, [format!("copula:    {long}")]);
     for line in &tables {
         assert!(line.chars().count() <= 110, "{line}");
     }
@@ -281,7 +263,7 @@ fn a_belief_edited_by_hand_is_refused() {
     let edits: [(&str, &str); 5] = [
         ("gaussian.plan", "/plan/belief/mean/0"),
         ("gaussian.plan", "/plan/belief/covariance/0"),
-        ("three.plan", "/plan/belief/components/0/weight"),
+        ("copula.plan", "/plan/belief/margins/0/scores/1"),
         ("network.plan", "/plan/belief/centre/0"),
         ("private.plan", "/plan/training/private_moments/epsilon"),
     ];
@@ -299,21 +281,25 @@ fn a_belief_edited_by_hand_is_refused() {
             desk.refuses(command.iter().copied(), &["edited.plan"]);
         }
     }
-    let other_kind = desk.read("three.plan").replacen("\"kind\":\"mixture\"", "\"kind\":\"gaussian\"", 1);
-    desk.write("edited.plan", other_kind);
+    let with_kind =
+        |kind: &str| desk.read("copula.plan").replacen("\"kind\":\"copula\"", &format!("\"kind\":\"{kind}\""), 1);
+    desk.write("edited.plan", with_kind("gaussian"));
     desk.refuses(["ask", "edited.plan", "--answers", "answers.json"], &["edited.plan"]);
+    desk.write("edited.plan", with_kind("mixture"));
+    let remedy = ["edited.plan", "a belief of the kind `mixture`", "Fit the plan again with `mindrel fit`"];
+    desk.refuses(["ask", "edited.plan", "--answers", "answers.json"], &remedy);
 }
 
 /// On the whole table, whose 1,371 held-out people bear out a promise of 2 %.
 #[test]
-fn a_mixture_is_calibrated_and_its_promise_is_stated_and_checked() {
+fn a_copula_is_calibrated_and_its_promise_is_stated_and_checked() {
     let desk = desk_with_few_loans();
     desk.copy_loan_data();
-    let mixture = ["--belief", "mixture", "--components", "3", "-o", "three.plan"];
-    desk.run(FIT.into_iter().chain(mixture)).succeeded();
-    desk.run(["calibrate", "three.plan", "loan.csv", "--flips", "0.02", "-o", "calibrated.plan"]).succeeded();
+    let copula = ["--belief", "copula", "-o", "copula.plan"];
+    desk.run(FIT.into_iter().chain(copula)).succeeded();
+    desk.run(["calibrate", "copula.plan", "loan.csv", "--flips", "0.02", "-o", "calibrated.plan"]).succeeded();
     let plan = desk.json("calibrated.plan");
-    assert_eq!(plan["plan"]["belief"], desk.json("three.plan")["plan"]["belief"], "only the threshold is chosen");
+    assert_eq!(plan["plan"]["belief"], desk.json("copula.plan")["plan"]["belief"], "only the threshold is chosen");
     let delta = &plan["plan"]["calibration"]["groups"][0]["delta"];
     assert!(delta.as_f64().is_some_and(|delta| delta > 0.0), "{delta}");
     let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
@@ -331,22 +317,9 @@ fn fit_refuses(desk: &Desk, options: &[&str], parts: &[&str]) {
 }
 
 #[test]
-fn components_that_no_mixture_has() {
-    let desk = desk_with_few_loans();
-    fit_refuses(&desk, &["--components", "3"], &["--components is for mixtures", "add --belief mixture"]);
-    fit_refuses(&desk, &["--belief", "bayes-nn", "--components", "auto"], &["add --belief mixture, or leave it out"]);
-    for components in ["0", "-1", "x", "2.5", "", "99999999999999999999"] {
-        let options = ["--belief", "mixture", "--components", components];
-        fit_refuses(&desk, &options, &["--components", "a whole number from 1 on, or auto"]);
-    }
-    let too_many = ["--belief", "mixture", "--components", "500"];
-    fit_refuses(&desk, &too_many, &["loan.csv", "500 components need at least", "ask for fewer components"]);
-}
-
-#[test]
 fn a_network_for_each_set_where_there_can_be_none() {
     let desk = desk_with_few_loans();
-    for belief in ["gaussian", "mixture", "copula"] {
+    for belief in ["gaussian", "copula"] {
         fit_refuses(&desk, &["--belief", belief, "--per-set"], &["--per-set applies to Bayesian networks", "bayes-nn"]);
     }
     let eleven =
@@ -358,7 +331,7 @@ fn a_network_for_each_set_where_there_can_be_none() {
 #[test]
 fn privacy_that_cannot_be_had() {
     let desk = desk_with_few_loans();
-    for belief in ["mixture", "copula", "bayes-nn"] {
+    for belief in ["copula", "bayes-nn"] {
         let options = ["--belief", belief, "--private-moments", "1"];
         fit_refuses(&desk, &options, &["--private-moments applies to a Gaussian belief", "leave out --belief"]);
     }
@@ -383,8 +356,7 @@ fn what_no_belief_can_be_is_refused_before_a_classifier_is_trained() {
     let desk = desk_with_few_loans();
     let forever = ["--model", "mlp", "--hidden", "200", "--recipe", "paper", "--epochs", "100000000", "-o", "new.plan"];
     let eleven = ["fit", "loan.csv", "--label", "label", "--public", "Time,Amount"];
-    let cases: [(&[&str], &[&str], &str); 3] = [
-        (&FIT, &["--belief", "mixture", "--components", "500"], "500 components need"),
+    let cases: [(&[&str], &[&str], &str); 2] = [
         (&FIT, &["--private-moments", "1,0.01"], "delta must be below"),
         (&eleven, &["--belief", "bayes-nn", "--per-set"], "2^11 networks"),
     ];
@@ -392,14 +364,6 @@ fn what_no_belief_can_be_is_refused_before_a_classifier_is_trained() {
         let mut command = desk.command(fit.iter().chain(belief).chain(&forever).copied());
         Outcome::of(command.timeout(std::time::Duration::from_secs(60))).refused(&[words]);
     }
-}
-
-#[test]
-fn one_of_a_kind_is_not_spoken_of_as_many() {
-    let desk = desk_with_few_loans();
-    let one = ["--belief", "mixture", "--components", "1", "-o", "one.plan"];
-    let told = desk.run(FIT.into_iter().chain(one)).succeeded();
-    assert!(told.out.contains("mixture of 1 Gaussian\n"), "{}", told.out);
 }
 
 /// It was said that no column is open, and not what to do.
@@ -414,7 +378,7 @@ fn a_network_that_has_nothing_to_predict() {
 #[test]
 fn a_belief_that_does_not_exist() {
     let desk = desk_with_few_loans();
-    fit_refuses(&desk, &["--belief", "nonsense"], &["--belief", "gaussian, mixture, copula, bayes-nn"]);
+    fit_refuses(&desk, &["--belief", "nonsense"], &["--belief", "gaussian, copula, bayes-nn"]);
 }
 
 /// Plans of version 2 do not say of what kind their belief is.

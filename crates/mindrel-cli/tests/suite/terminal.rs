@@ -14,7 +14,7 @@ fn help_names_every_option_of_every_command() {
         ("schema", &roles),
         ("fit", &["--schema", "--model", "--regularization", "--seed", "--holdout"]),
         ("fit", &["--hidden", "--epochs", "--learning-rate", "--recipe"]),
-        ("fit", &["--belief", "--components", "--per-set", "--private-moments"]),
+        ("fit", &["--belief", "--per-set", "--private-moments"]),
         ("ask", &["--delta", "--selector", "--public", "--answers", "--certificate"]),
         ("ask", &rules),
         ("audit", &["--delta", "--selector", "--baseline", "--limit", "--held-out", "--json"]),

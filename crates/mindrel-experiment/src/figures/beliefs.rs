@@ -13,7 +13,6 @@ use mindrel_audit::Rule;
 pub fn colour(kind: BeliefKind) -> Colour {
     match kind {
         BeliefKind::Gaussian => Colour::GAUSSIAN,
-        BeliefKind::Mixture => Colour::MIXTURE,
         BeliefKind::Copula => Colour::COPULA,
         BeliefKind::Bayesian => Colour::BAYESIAN,
         BeliefKind::BayesianPerSet => Colour::BAYESIAN.shaded(0.5),

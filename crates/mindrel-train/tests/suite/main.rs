@@ -5,6 +5,5 @@ mod common;
 mod copula;
 mod logistic;
 mod matches_scikit_learn;
-mod mixture;
 mod mlp;
 mod moments;

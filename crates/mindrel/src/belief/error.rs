@@ -28,20 +28,6 @@ pub enum BeliefError {
         /// Where it shows.
         column: usize,
     },
-    /// A mixture of nothing.
-    #[error("a mixture needs at least one component")]
-    NoComponents,
-    /// Components of different columns.
-    #[error("the components of a mixture must be of the same columns; one has {columns} and another {found}")]
-    Components {
-        /// Columns of the first.
-        columns: usize,
-        /// Columns of another.
-        found: usize,
-    },
-    /// The weights of a mixture are no probabilities.
-    #[error("the weights of a mixture's components must be above zero and sum to one")]
-    Weights,
     /// A layer of a Bayesian neural network has too few or too many numbers.
     #[error("the {part} of a layer need {expected} means and as many deviations, not {found}")]
     LayerSize {

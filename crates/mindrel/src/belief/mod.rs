@@ -6,7 +6,6 @@ mod effect;
 mod error;
 mod gaussian;
 mod inference;
-mod mixture;
 mod paths;
 mod posterior;
 mod predictive;
@@ -21,7 +20,6 @@ pub(crate) use effect::QuestionEffect;
 pub use error::BeliefError;
 pub use gaussian::GaussianBelief;
 pub use inference::Inference;
-pub use mixture::MixtureBelief;
 pub(crate) use paths::{BeliefPaths, Known, Position};
 pub(crate) use posterior::{Columns, GaussianPosterior, Posterior, Prior};
 pub use predictive::Predictive;
@@ -37,8 +35,6 @@ use crate::schema::Domain;
 pub enum Belief {
     /// One joint normal distribution [TF23, Prop. 3].
     Gaussian(GaussianBelief),
-    /// Several, weighted.
-    Mixture(MixtureBelief),
     /// Bayesian neural networks that predict the open columns from the known ones [TF23, §4.1].
     BayesNn(BayesianBelief),
     /// A latent normal number for each question, with margins as the data have them.
@@ -46,12 +42,14 @@ pub enum Belief {
 }
 
 impl Belief {
+    /// The names of all kinds.
+    pub const KINDS: [&str; 3] = ["gaussian", "copula", "bayes-nn"];
+
     /// Its name on the command line and in files.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Belief::Gaussian(_) => "gaussian",
-            Belief::Mixture(_) => "mixture",
             Belief::BayesNn(_) => "bayes-nn",
             Belief::Copula(_) => "copula",
         }
@@ -62,10 +60,6 @@ impl Belief {
     pub fn describe(&self) -> String {
         match self {
             Belief::Gaussian(_) => "one Gaussian".to_owned(),
-            Belief::Mixture(belief) => match belief.n_components() {
-                1 => "mixture of 1 Gaussian".to_owned(),
-                components => format!("mixture of {components} Gaussians"),
-            },
             Belief::BayesNn(belief) => match belief.regressors() {
                 Regressors::Amortised(_) => "one Bayesian neural network for all sets of known questions".to_owned(),
                 Regressors::PerSet(networks) => {
@@ -82,7 +76,6 @@ impl Belief {
     pub fn n_columns(&self) -> usize {
         match self {
             Belief::Gaussian(belief) => belief.n_columns(),
-            Belief::Mixture(belief) => belief.n_columns(),
             Belief::BayesNn(belief) => belief.n_columns(),
             Belief::Copula(belief) => belief.n_columns(),
         }
@@ -93,7 +86,7 @@ impl Belief {
     pub fn gaussian(&self) -> Option<&GaussianBelief> {
         match self {
             Belief::Gaussian(belief) => Some(belief),
-            Belief::Mixture(_) | Belief::BayesNn(_) | Belief::Copula(_) => None,
+            Belief::BayesNn(_) | Belief::Copula(_) => None,
         }
     }
 
@@ -102,7 +95,6 @@ impl Belief {
     pub fn marginal(&self, column: usize) -> (f64, f64) {
         match self {
             Belief::Gaussian(belief) => belief.marginal(column),
-            Belief::Mixture(belief) => belief.marginal(column),
             Belief::BayesNn(belief) => belief.marginal(column),
             Belief::Copula(belief) => belief.marginal(column),
         }
@@ -112,12 +104,6 @@ impl Belief {
 impl From<GaussianBelief> for Belief {
     fn from(belief: GaussianBelief) -> Self {
         Belief::Gaussian(belief)
-    }
-}
-
-impl From<MixtureBelief> for Belief {
-    fn from(belief: MixtureBelief) -> Self {
-        Belief::Mixture(belief)
     }
 }
 

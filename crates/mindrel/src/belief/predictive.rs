@@ -1,26 +1,28 @@
-//! Some columns of one person, as a mixture of Gaussians that can be drawn from.
+//! Some columns of one person, as a distribution that can be drawn from.
+
+use rand_core::Rng;
+use rand_distr::{Distribution, StandardUniform};
 
 use super::posterior::{Posterior, Prior};
 
-/// What is believed of some columns: components with weight, mean, covariance and a square root of it.
+/// What is believed of some columns: a normal distribution with a square root of its covariance, or equally likely points.
 ///
 /// ```text
-/// x ~ Σ_k π_k N(m_k, Σ_k),     a draw:  x = m_k + L_k z,   L_k L_kᵀ = Σ_k,   z ~ N(0, I),   k with probability π_k
+/// x = m + L z,   L Lᵀ = Σ,   z ~ N(0, I),     or   x = x_k   with probability 1/N,   k = 1, …, N
 /// ```
 ///
 /// It has no `Debug`: it tells about answers.
 #[derive(Clone, Default)]
 pub struct Predictive {
     n_columns: usize,
-    /// Whether every component is a point of the same weight.
-    is_points: bool,
-    weights: Vec<f64>,
-    /// Component after component.
+    /// `None` for a normal distribution.
+    n_points: Option<usize>,
+    /// The mean of a normal distribution, or point after point.
     means: Vec<f64>,
-    /// Component after component, row after row; of points, the zeros of one.
-    covariances: Vec<f64>,
-    /// The same of `L`, lower triangular; of points, nothing.
-    factors: Vec<f64>,
+    /// Row after row; empty for points.
+    covariance: Vec<f64>,
+    /// `L`, lower triangular, row after row; empty for points.
+    factor: Vec<f64>,
 }
 
 impl Predictive {
@@ -28,39 +30,27 @@ impl Predictive {
     pub(crate) fn set(&mut self, prior: &Prior, posterior: &Posterior, places: impl Iterator<Item = usize>) {
         let places: Vec<usize> = places.collect();
         self.n_columns = places.len();
-        self.weights.clear();
-        self.weights.extend_from_slice(posterior.weights());
         self.means.clear();
-        self.covariances.clear();
-        self.factors.clear();
-        self.is_points = posterior.is_points();
-        if self.is_points {
-            self.covariances.resize(places.len() * places.len(), 0.0);
-            for component in 0..self.weights.len() {
-                let point = posterior.component_mean(component);
-                self.means.extend(places.iter().map(|&place| point[place]));
-            }
+        self.covariance.clear();
+        self.factor.clear();
+        self.n_points = posterior.points().map(|points| points.len());
+        if let Some(points) = posterior.points() {
+            points.for_each(|point| self.means.extend(places.iter().map(|&place| point[place])));
             return;
         }
-        self.factors.resize(self.weights.len() * places.len() * places.len(), 0.0);
-        for component in 0..self.weights.len() {
-            let mean = posterior.component_mean(component);
-            self.means.extend(places.iter().map(|&place| mean[place]));
-            for &row in &places {
-                let entry = |&column: &usize| posterior.covariance(prior, component, row, column);
-                self.covariances.extend(places.iter().map(entry));
-            }
-            let known_below = prior.known_below(component);
-            self.factorise(component, |column| known_below[places[column]]);
+        self.means.extend(places.iter().map(|&place| posterior.mean()[place]));
+        for &row in &places {
+            self.covariance.extend(places.iter().map(|&column| posterior.covariance(prior, row, column)));
         }
+        self.factor.resize(places.len() * places.len(), 0.0);
+        let known_below = prior.known_below();
+        self.factorise(|column| known_below[places[column]]);
     }
 
-    /// Cholesky's factor of one component's covariance.
-    fn factorise(&mut self, component: usize, known_below: impl Fn(usize) -> f64) {
+    /// Cholesky's factor of the covariance.
+    fn factorise(&mut self, known_below: impl Fn(usize) -> f64) {
         let size = self.n_columns;
-        let block = component * size * size..(component + 1) * size * size;
-        let covariance = &self.covariances[block.clone()];
-        let factor = &mut self.factors[block];
+        let (covariance, factor) = (&self.covariance, &mut self.factor);
         for column in 0..size {
             let earlier = |row: usize, factor: &[f64]| -> f64 {
                 (0..column).map(|source| factor[row * size + source] * factor[column * size + source]).sum()
@@ -84,103 +74,66 @@ impl Predictive {
         self.n_columns
     }
 
-    /// How many points there are, if every component is one.
-    pub(crate) fn n_points(&self) -> Option<usize> {
-        self.is_points.then_some(self.weights.len())
+    /// The equally likely points; `None` for a normal distribution.
+    pub fn points(&self) -> Option<impl ExactSizeIterator<Item = &[f64]>> {
+        self.n_points.map(|n_points| (0..n_points).map(|index| self.point(index)))
     }
 
-    /// The weights of the components, which sum to one.
-    #[must_use]
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
+    fn point(&self, index: usize) -> &[f64] {
+        &self.means[index * self.n_columns..(index + 1) * self.n_columns]
     }
 
-    /// The mean of one component.
-    #[must_use]
-    pub fn component_mean(&self, component: usize) -> &[f64] {
-        &self.means[component * self.n_columns..(component + 1) * self.n_columns]
-    }
-
-    /// The covariance of one component, row after row.
-    #[must_use]
-    pub fn component_covariance(&self, component: usize) -> &[f64] {
-        let size = self.n_columns * self.n_columns;
-        let component = if self.is_points { 0 } else { component };
-        &self.covariances[component * size..(component + 1) * size]
-    }
-
-    /// The mean of the whole.
+    /// The mean.
     #[must_use]
     pub fn mean(&self) -> Vec<f64> {
-        let mut total = vec![0.0; self.n_columns];
-        for (component, weight) in self.weights.iter().enumerate() {
-            total.iter_mut().zip(self.component_mean(component)).for_each(|(sum, mean)| *sum += weight * mean);
+        let Some(points) = self.points() else { return self.means.clone() };
+        let weight = 1.0 / points.len() as f64;
+        let mut mean = vec![0.0; self.n_columns];
+        for point in points {
+            mean.iter_mut().zip(point).for_each(|(sum, value)| *sum += weight * value);
         }
-        total
+        mean
     }
 
-    /// The covariance of the whole, row after row: that within the components and that between them.
-    ///
-    /// ```text
-    /// Σ = Σ_k π_k (Σ_k + (m_k − m)(m_k − m)ᵀ)
-    /// ```
+    /// The covariance, row after row.
     #[must_use]
     pub fn covariance(&self) -> Vec<f64> {
-        if self.weights.len() == 1 {
-            return self.covariances.clone();
-        }
-        let size = self.n_columns;
-        let whole = self.mean();
-        let mut total = vec![0.0; size * size];
-        for (component, weight) in self.weights.iter().enumerate() {
-            let away: Vec<f64> =
-                self.component_mean(component).iter().zip(&whole).map(|(own, all)| own - all).collect();
-            let within = self.component_covariance(component);
-            for (place, sum) in total.iter_mut().enumerate() {
-                *sum += weight * (within[place] + away[place / size] * away[place % size]);
+        let Some(points) = self.points() else { return self.covariance.clone() };
+        let (size, mean, weight) = (self.n_columns, self.mean(), 1.0 / points.len() as f64);
+        let mut covariance = vec![0.0; size * size];
+        for point in points {
+            let away: Vec<f64> = point.iter().zip(&mean).map(|(value, mean)| value - mean).collect();
+            for (place, sum) in covariance.iter_mut().enumerate() {
+                *sum += weight * (away[place / size] * away[place % size]);
             }
         }
-        total
+        covariance
     }
 
-    /// The component that a share of one, from 0 to 1, falls to.
-    fn component_at(&self, share: f64) -> usize {
-        if self.is_points {
-            return ((share * self.weights.len() as f64) as usize).min(self.weights.len() - 1);
-        }
-        let mut rest = share;
-        for (component, weight) in self.weights.iter().enumerate() {
-            rest -= weight;
-            if rest < 0.0 {
-                return component;
-            }
-        }
-        self.weights.len() - 1
-    }
-
-    /// Writes a draw: `share`, uniform from 0 to 1, chooses the component, and standard normal numbers the place in it.
+    /// Writes a draw: `share`, uniform from 0 to 1, chooses one of the points, or standard normal numbers the place in a normal
+    /// distribution.
     pub fn draw(&self, share: f64, normals: &[f64], point: &mut Vec<f64>) {
-        let size = self.n_columns;
-        let component = if self.weights.len() == 1 { 0 } else { self.component_at(share) };
         point.clear();
-        point.extend_from_slice(self.component_mean(component));
-        if self.is_points {
+        if let Some(n_points) = self.n_points {
+            point.extend_from_slice(self.point(((share * n_points as f64) as usize).min(n_points - 1)));
             return;
         }
-        let factor = &self.factors[component * size * size..];
+        let size = self.n_columns;
+        point.extend_from_slice(&self.means);
         for (row, place) in point.iter_mut().enumerate() {
-            let factor = &factor[row * size..row * size + row + 1];
+            let factor = &self.factor[row * size..row * size + row + 1];
             *place += factor.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>();
         }
     }
 
-    /// `leftᵀ Σ right` for two rows over the columns, in one component.
-    pub(crate) fn covariance_of(&self, component: usize, left: &[f64], right: &[f64]) -> f64 {
-        if self.is_points {
-            return 0.0;
-        }
-        let size = self.n_columns.max(1);
-        let rows = self.component_covariance(component).chunks_exact(size).zip(left);
+    /// A random share for [`draw`](Predictive::draw), taken from `random` only where there are points to choose from.
+    pub(crate) fn random_share<R: Rng>(&self, random: &mut R) -> f64 {
+        if self.n_points.is_some_and(|n_points| n_points > 1) { StandardUniform.sample(random) } else { 0.0 }
+    }
+
+    /// `leftᵀ Σ right` for two rows over the columns of a normal distribution.
+    pub(crate) fn covariance_of(&self, left: &[f64], right: &[f64]) -> f64 {
+        let rows = self.covariance.chunks_exact(self.n_columns.max(1)).zip(left);
         rows.map(|(row, weight)| weight * row.iter().zip(right).map(|(entry, weight)| entry * weight).sum::<f64>())
             .sum()
     }

@@ -43,7 +43,7 @@ impl Draws {
         for index in range.clone() {
             // Of points each in turn: none is counted more often than another.
             let nth = |n_points: usize| ((index % n_points) as f64 + 0.5) / n_points as f64;
-            let share = belief.n_points().map_or_else(|| spread.share(index), nth);
+            let share = belief.points().map_or(0.0, |points| nth(points.len()));
             self.push(prover, belief, share, spread.point(index));
         }
         self.label_all(plan, prover, range.len());

@@ -7,11 +7,11 @@ pub(crate) mod certified;
 mod certify;
 pub(crate) mod draws;
 pub(crate) mod exact;
-pub(crate) mod mixed;
 pub(crate) mod pairs;
 pub(crate) mod prediction;
 pub(crate) mod probable;
 pub(crate) mod sampled;
+pub(crate) mod score_belief;
 
 pub use certified::budget::{Budget, Clock, Deadline};
 pub use certify::{Verdict, Witness, certify, score_bounds};

@@ -4,7 +4,7 @@
 //! taylor   scores ~ N(f(m), G Σ Gᵀ),   m, Σ the posterior mean and covariance, G = ∂f/∂x at m      [TF23, Thm 1]
 //! qmc      P(label) = share of evenly spread draws x ~ N(m, Σ), brought into the domain, with that label
 //!
-//! where the belief has several components, both of each, weighed; of points, which have no variance, the model's own scores
+//! points   under a copula, both by the scores of the points themselves
 //! ```
 //!
 //! Taylor's is the published one and takes one gradient a score, which networks have. Draws also see where the model bends or jumps.
@@ -12,8 +12,8 @@
 use super::certified::Prover;
 use super::certified::open::Open;
 use super::draws::Draws;
-use super::mixed::MixedScores;
 use super::pairs::Pairs;
+use super::score_belief::ScoreBelief;
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::math::normal;
@@ -32,11 +32,11 @@ pub(crate) fn draw_inside(belief: &Predictive, open: &Open, share: f64, normals:
     open.bring_in(point);
 }
 
-/// Expected scores and their covariance by first-order Taylor expansion at the mean of each component [TF23, Thm 1, Eq. (7)].
+/// Expected scores and their covariance by first-order Taylor expansion at the mean [TF23, Thm 1, Eq. (7)].
 #[derive(Default)]
 pub(crate) struct TaylorScores {
-    pub scores: MixedScores,
-    /// Row of a score: its gradient on the open columns, in the component looked at last.
+    pub scores: ScoreBelief,
+    /// Row of a score: its gradient on the open columns.
     gradients: Vec<f64>,
     gradient: Vec<f64>,
     combination: Vec<f64>,
@@ -47,19 +47,19 @@ impl TaylorScores {
     /// Expands the model around a person whose open columns are at their means.
     pub fn set(&mut self, model: &Network, open: &Open, belief: &Predictive, person: &mut [f64]) {
         let n_scores = model.n_scores();
-        self.scores.clear(n_scores, belief.n_points().is_some());
-        for (component, &weight) in belief.weights().iter().enumerate() {
-            if belief.n_points().is_some() {
-                self.place(model, open, belief.component_mean(component), person);
-                self.scores.push(weight, self.expected.iter().copied(), std::iter::empty());
-                continue;
+        if let Some(points) = belief.points() {
+            self.scores.begin_points(n_scores);
+            for point in points {
+                self.place(model, open, point, person);
+                self.scores.push_point(self.expected.iter().copied());
             }
-            self.expand(model, open, belief.component_mean(component), person);
-            let row = |score: usize| &self.gradients[score * open.len()..(score + 1) * open.len()];
-            let pairs = (0..n_scores).flat_map(|left| (0..n_scores).map(move |right| (left, right)));
-            let covariance = pairs.map(|(left, right)| belief.covariance_of(component, row(left), row(right)));
-            self.scores.push(weight, self.expected.iter().copied(), covariance);
+            return;
         }
+        self.expand(model, open, &belief.mean(), person);
+        let row = |score: usize| &self.gradients[score * open.len()..(score + 1) * open.len()];
+        let pairs = (0..n_scores).flat_map(|left| (0..n_scores).map(move |right| (left, right)));
+        let covariance = pairs.map(|(left, right)| belief.covariance_of(row(left), row(right)));
+        self.scores.set_normal(self.expected.iter().copied(), covariance);
     }
 
     /// Scores and gradients with the open columns at some values.

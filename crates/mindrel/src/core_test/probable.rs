@@ -62,7 +62,7 @@ impl ScoreDistribution<'_> {
 
     /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an
     /// error must not settle a label.
-    pub fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
+    fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
         let probability = self.probability(labels, label);
         if labels.n_classes() < 5 {
             return probability;

@@ -3,7 +3,7 @@
 //! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing: a draw is
 //! brought into the domain, since a person who cannot exist has no label.
 
-use rand_distr::{Distribution, StandardNormal, StandardUniform};
+use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -35,8 +35,7 @@ pub(crate) fn constant_label(
         draws.clear();
         for _ in 0..n_points {
             normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
-            let share = if belief.weights().len() > 1 { StandardUniform.sample(&mut random) } else { 0.0 };
-            draws.push(prover, belief, share, &normals);
+            draws.push(prover, belief, belief.random_share(&mut random), &normals);
         }
         draws.label_all(plan, prover, n_points);
         let first = *common.get_or_insert(draws.labels[0]);

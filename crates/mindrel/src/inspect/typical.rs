@@ -79,7 +79,7 @@ impl ColumnBelief<'_> {
     /// The place in [−1, 1] below which the first column lies with a probability; what is believed beyond counts as at its ends.
     ///
     /// ```text
-    /// inf { x : Σ_k π_k Φ((x − m_k) / s_k) ≥ share }
+    /// inf { x : P(x_q ≤ x) ≥ share }
     /// ```
     pub fn quantile(&self, share: f64) -> f64 {
         let (mut low, mut high) = (-1.0, 1.0);
@@ -95,13 +95,13 @@ impl ColumnBelief<'_> {
 
     fn below(&self, value: f64) -> f64 {
         let (column, size) = (self.columns.start, self.predictive.n_columns());
-        let share = |(component, weight): (usize, &f64)| {
-            let mean = self.predictive.component_mean(component)[column];
-            let variance = self.predictive.component_covariance(component)[column * size + column];
-            let reached = f64::from(u8::from(mean <= value));
-            weight * if variance > 0.0 { normal::cdf((value - mean) / variance.sqrt()) } else { reached }
-        };
-        self.predictive.weights().iter().enumerate().map(share).sum()
+        if let Some(points) = self.predictive.points() {
+            let n_points = points.len() as f64;
+            return points.filter(|point| point[column] <= value).count() as f64 / n_points;
+        }
+        let (mean, variance) = (self.predictive.mean()[column], self.predictive.covariance()[column * size + column]);
+        let reached = f64::from(u8::from(mean <= value));
+        if variance > 0.0 { normal::cdf((value - mean) / variance.sqrt()) } else { reached }
     }
 }
 

@@ -9,8 +9,8 @@ use crate::core_test::certified::network::bounds::Margin;
 use crate::core_test::certified::network::folded::PaddedNetwork;
 use crate::core_test::certified::trees::tables::TreeTables;
 use crate::core_test::exact::Margins;
-use crate::core_test::mixed::MixedScores;
 use crate::core_test::pairs::{Asked, Pair, Pairs};
+use crate::core_test::score_belief::ScoreBelief;
 use crate::math::spread::Spread;
 use crate::model::{Classifier, LinearModel, Model, Network, dot};
 use crate::schema::{QuestionId, Schema, Visibility};
@@ -114,7 +114,7 @@ impl Prepared {
             Classifier::Linear(model) => {
                 let paths = match &prior {
                     Prior::Gaussian(prior) => Some(BeliefPaths::new(prior, places, weights.clone())),
-                    Prior::Mixture(_) | Prior::Bayesian(_) | Prior::Copula(_) => None,
+                    Prior::Bayesian(_) | Prior::Copula(_) => None,
                 };
                 Family::Linear(LinearTables { margins: Margins::new(model, &asked), paths, weights })
             }
@@ -183,17 +183,20 @@ impl LinearTables {
         self.paths.as_ref().expect("the belief is Gaussian")
     }
 
-    /// The distribution of the scores: each component's expected scores [TF23, Eq. (5)] and their covariance [TF23, Eq. (6)].
+    /// The distribution of the scores: expected ones [TF23, Eq. (5)] with their covariance [TF23, Eq. (6)], or those of points.
     ///
     /// The mean of a known column is its value, so revealed and open questions add up alike.
-    pub fn mixed_scores(&self, posterior: &Posterior, public_scores: &[f64], scores: &mut MixedScores) {
-        let is_points = posterior.is_points();
-        scores.clear(self.n_scores(), is_points);
-        for (component, &weight) in posterior.weights().iter().enumerate() {
-            let mean = posterior.component_mean(component);
-            let expected = self.weights.iter().zip(public_scores).map(|(weights, public)| public + dot(weights, mean));
-            let covariance = if is_points { &[] } else { posterior.score_covariance(component) };
-            scores.push(weight, expected, covariance.iter().copied());
+    pub fn believed_scores(&self, posterior: &Posterior, public_scores: &[f64], scores: &mut ScoreBelief) {
+        let scores_at = |columns| {
+            let each = self.weights.iter().zip(public_scores);
+            each.map(move |(weights, public)| public + dot(weights, columns))
+        };
+        match posterior.points() {
+            None => scores.set_normal(scores_at(posterior.mean()), posterior.score_covariance().iter().copied()),
+            Some(points) => {
+                scores.begin_points(self.n_scores());
+                points.for_each(|point| scores.push_point(scores_at(point)));
+            }
         }
     }
 

@@ -17,7 +17,7 @@
 //! nothing is declined, there is another.
 
 use super::view::{Believed, GaussianView, NegligibleBelow};
-use super::{Reason, View, gain_per_cost, mixed};
+use super::{Reason, View, gain_per_cost, general};
 use crate::Label;
 use crate::belief::QuestionEffect;
 use crate::core_test::pairs::Pair;
@@ -37,7 +37,7 @@ pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     if view.delta > 0.0 {
         let question = match view.belief {
             Believed::Gaussian { posterior, known } => choose_likely(&GaussianView { view, posterior, known }),
-            Believed::Mixed { .. } => mixed::choose_likely(view),
+            Believed::General { .. } => general::choose_likely(view),
         };
         return (question, Reason::Tells);
     }

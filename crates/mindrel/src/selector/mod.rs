@@ -2,8 +2,8 @@
 
 mod decisive;
 mod f_score;
+mod general;
 pub(crate) mod imagined;
-mod mixed;
 pub(crate) mod searched;
 mod view;
 
@@ -144,13 +144,13 @@ impl Selector {
             Selector::Decisive => decisive::choose(view),
             Selector::FScore => match view.belief {
                 Believed::Gaussian { posterior, known } => f_score::choose(&GaussianView { view, posterior, known }),
-                Believed::Mixed { .. } => mixed::choose_by_entropy(view),
+                Believed::General { .. } => general::choose_by_entropy(view),
             },
             Selector::FScoreMc => match view.belief {
                 Believed::Gaussian { posterior, known } => {
                     f_score::choose_by_draws(&GaussianView { view, posterior, known }, draws, random)
                 }
-                Believed::Mixed { .. } => mixed::choose_by_draws(view, draws, random),
+                Believed::General { .. } => general::choose_by_draws(view, draws, random),
             },
             Selector::Importance | Selector::ImportanceLogistic | Selector::Random => {
                 choose_blindly(self, view.prepared, view.askable, random)

@@ -3,8 +3,8 @@
 use crate::Label;
 use crate::belief::{GaussianPosterior, Known, Posterior, QuestionEffect, level_probability};
 use crate::core_test::exact::Margins;
-use crate::core_test::mixed::MixedScores;
 use crate::core_test::probable::ScoreDistribution;
+use crate::core_test::score_belief::ScoreBelief;
 use crate::math::normal;
 use crate::model::label_of_scores;
 use crate::plan::{LinearTables, Prepared};
@@ -30,10 +30,10 @@ pub(crate) struct View<'a> {
 pub(crate) enum Believed<'a> {
     /// One Gaussian, and what is common to everyone of whom the same questions are known.
     Gaussian { posterior: &'a GaussianPosterior, known: &'a Known },
-    /// A mixture, or one Gaussian whose covariance depends on the answers.
-    Mixed {
+    /// Any other belief: a normal distribution whose covariance depends on the answers, or points.
+    General {
         posterior: &'a Posterior,
-        scores: &'a MixedScores,
+        scores: &'a ScoreBelief,
         /// The encoded person; only known columns are filled in.
         known: &'a [f64],
         public_scores: &'a [f64],
@@ -45,7 +45,7 @@ impl<'a> Believed<'a> {
     pub fn mean(self) -> &'a [f64] {
         match self {
             Believed::Gaussian { posterior, .. } => posterior.mean(),
-            Believed::Mixed { posterior, .. } => posterior.mean(),
+            Believed::General { posterior, .. } => posterior.mean(),
         }
     }
 
@@ -55,13 +55,12 @@ impl<'a> Believed<'a> {
             Believed::Gaussian { posterior, .. } => {
                 normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, Some(least))
             }
-            Believed::Mixed { posterior, .. } => {
-                let shares = posterior.weights().iter().enumerate().map(|(component, weight)| {
-                    let mean = posterior.component_mean(component)[column];
-                    let variance = posterior.component_variance(component)[column];
-                    weight * normal_between(mean, variance, lower, upper, None)
-                });
-                shares.sum()
+            Believed::General { posterior, .. } => {
+                let Some(points) = posterior.points() else {
+                    return normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, None);
+                };
+                let n_points = points.len() as f64;
+                points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
             }
         }
     }

@@ -9,15 +9,6 @@ use crate::schema::{Domain, QuestionId};
 /// Evenly spread draws; sixteen times as many as a session takes.
 const DRAWS: usize = 16_384;
 
-/// The component that a share of one falls to, by their weights.
-fn component_at(components: &[(f64, Conditional)], share: f64) -> usize {
-    let ends = components.iter().scan(0.0, |end, (weight, _)| {
-        *end += weight;
-        Some(*end)
-    });
-    ends.take_while(|end| *end <= share).count().min(components.len() - 1)
-}
-
 /// Evenly spread draws of a session.
 const DRAWS_OF_SESSION: usize = 1024;
 
@@ -25,7 +16,7 @@ impl Statement<'_> {
     /// The share of people drawn from the belief, brought into the domain, who have the label.
     pub fn share_of_draws(&self) -> Estimated {
         let (people, n_draws) = match self.believed() {
-            Believed::Gaussians(components) => (self.draw(&components), DRAWS_OF_SESSION),
+            Believed::Normal(rest) => (self.draw(&rest), DRAWS_OF_SESSION),
             Believed::Drawn(drawn) => (drawn.people.concat(), COPULA_POINTS),
         };
         let mut people = people;
@@ -38,14 +29,12 @@ impl Statement<'_> {
     }
 
     /// Evenly spread people, one after the other.
-    fn draw(&self, components: &[(f64, Conditional)]) -> Vec<f64> {
-        let roots: Vec<Vec<Vec<f64>>> = components.iter().map(|(_, rest)| rest.square_root()).collect();
-        let spread = Spread::with(components[0].1.columns.len(), DRAWS);
+    fn draw(&self, rest: &Conditional) -> Vec<f64> {
+        let root = rest.square_root();
+        let spread = Spread::with(rest.columns.len(), DRAWS);
         let mut people = Vec::with_capacity(spread.len() * self.person.len());
         for index in 0..spread.len() {
             let normals = spread.point(index);
-            let component = component_at(components, spread.share(index));
-            let (rest, root) = (&components[component].1, &roots[component]);
             let moved =
                 root.iter().map(|row| row.iter().zip(normals).map(|(share, normal)| share * normal).sum::<f64>());
             let values: Vec<f64> = rest.mean.iter().zip(moved).map(|(mean, moved)| mean + moved).collect();

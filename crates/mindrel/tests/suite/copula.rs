@@ -36,11 +36,11 @@ proptest! {
         let person = case.person();
         let revealed: Vec<usize> = (0..case.plan.sensitive().len()).filter(|place| set >> place & 1 == 1).collect();
         let believed = predictive(&case.plan, &person, &revealed);
-        for component in 0..believed.weights().len() {
+        for point in believed.points().expect("a copula is made of points") {
             let mut start = 0;
             for &id in case.plan.sensitive() {
                 let width = case.plan.schema().columns(id).len();
-                let answer = &believed.component_mean(component)[start..start + width];
+                let answer = &point[start..start + width];
                 prop_assert!(case.plan.schema().question(id).domain().contains(answer));
                 start += width;
             }

@@ -38,7 +38,7 @@ Examples:
   mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
   mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan
   mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan
-  mindrel fit people.csv --schema people.toml --belief mixture -o people.plan
+  mindrel fit people.csv --schema people.toml --belief copula -o people.plan
   mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
 pub struct Fit {
     /// CSV file with a header line.
@@ -55,7 +55,7 @@ pub struct Fit {
     network: NetworkArguments,
     #[command(flatten)]
     belief: BeliefArguments,
-    /// Seed of the split into training and held-out rows, and of the training of networks and mixtures.
+    /// Seed of the split into training and held-out rows, and of the training of networks.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out for testing; `mindrel audit --held-out` audits only these.

@@ -74,13 +74,6 @@ fn show(bar: &ProgressBar, progress: Progress) {
             let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
             bar.set_message(format!("training, loss {loss:.4}"));
         }
-        Progress::Mixture(step) => {
-            bar.set_message(format!(
-                "fitting the belief, {} of up to {} components, step {}",
-                step.components, step.most_components, step.iteration
-            ));
-            progress::restyle_as_spinner(bar);
-        }
         Progress::Bayes { epochs, n_epochs, n_networks } => {
             let networks = if n_networks == 1 { String::new() } else { format!(", {n_networks} networks") };
             bar.set_message(format!("fitting the belief{networks}"));
@@ -111,10 +104,6 @@ fn in_words(error: FitError) -> anyhow::Error {
         FitError::Train(TrainError::NothingOpen) => anyhow!(
             "no question is sensitive, so a Bayesian network has nothing to predict; make one sensitive, or leave out \
              --belief"
-        ),
-        FitError::Train(TrainError::DegenerateComponent { .. }) => anyhow!(
-            "one component of the mixture has no variance left in some column; ask for fewer --components, or take \
-             --belief gaussian"
         ),
         error => error.into(),
     }

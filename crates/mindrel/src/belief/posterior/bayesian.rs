@@ -173,8 +173,8 @@ impl BayesianPosterior {
         &self.score_covariance
     }
 
-    pub fn add_score_covariances(&self, prior: &BayesianPrior, score: usize, weight: f64, target: &mut [f64]) {
+    pub fn add_score_covariances(&self, prior: &BayesianPrior, score: usize, target: &mut [f64]) {
         let rows = self.covariance.chunks_exact(self.mean.len().max(1));
-        target.iter_mut().zip(rows).for_each(|(sum, row)| *sum += weight * dot(row, &prior.weights[score]));
+        target.iter_mut().zip(rows).for_each(|(sum, row)| *sum += dot(row, &prior.weights[score]));
     }
 }

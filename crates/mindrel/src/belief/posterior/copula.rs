@@ -4,7 +4,7 @@
 //! z_i = m + L ε_i,   m, L Lᵀ the open latent numbers given the known ones,   x_i = Q(z_i),   i = 1, …, N
 //! ```
 //!
-//! A mixture of N components of the same weight and no variance: points.
+//! All N are equally likely.
 
 use std::ops::Range;
 
@@ -38,7 +38,6 @@ pub(crate) struct CopulaPrior {
     /// Draw after draw of one standard normal number, then of the next.
     normals: Vec<f64>,
     known_below: Vec<f64>,
-    n_scores: usize,
 }
 
 impl CopulaPrior {
@@ -54,7 +53,6 @@ impl CopulaPrior {
             latent: GaussianPrior::new(belief.correlation(), &sensitive, &public, &[]),
             normals: normals(sensitive.len()),
             known_below: columns.sensitive.iter().map(known_below).collect(),
-            n_scores: columns.weights.len(),
             belief: belief.clone(),
             sensitive,
             public,
@@ -95,12 +93,8 @@ pub(crate) struct CopulaPosterior {
     n_points: usize,
     /// Point after point.
     points: Vec<f64>,
-    weights: Vec<f64>,
     mean: Vec<f64>,
     variance: Vec<f64>,
-    /// The variances and the scores' covariance within a component.
-    zeros: Vec<f64>,
-    n_scores: usize,
     /// Open questions, a row of the factor of their latent covariance after the other, and their latent numbers in every draw.
     open: Vec<usize>,
     factor: Vec<f64>,
@@ -116,11 +110,8 @@ impl CopulaPosterior {
             revealed: vec![false; prior.sensitive.len()],
             n_points: 1,
             points: vec![0.0; n_columns],
-            weights: vec![1.0 / POINTS as f64; POINTS],
             mean: vec![0.0; n_columns],
             variance: vec![0.0; n_columns],
-            zeros: vec![0.0; n_columns.max(prior.n_scores * prior.n_scores)],
-            n_scores: prior.n_scores,
             open: Vec::new(),
             factor: Vec::new(),
             drawn: vec![0.0; POINTS],
@@ -246,21 +237,13 @@ impl CopulaPosterior {
         &self.variance
     }
 
-    pub fn weights(&self) -> &[f64] {
-        if self.n_points == 1 { &[1.0] } else { &self.weights }
+    pub fn points(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        let n_columns = self.mean.len();
+        (0..self.n_points).map(move |index| &self.points[index * n_columns..(index + 1) * n_columns])
     }
 
-    pub fn point(&self, index: usize) -> &[f64] {
-        &self.points[index * self.mean.len()..(index + 1) * self.mean.len()]
-    }
-
-    /// The variances within a component: none.
-    pub fn component_variance(&self) -> &[f64] {
-        &self.zeros[..self.mean.len()]
-    }
-
-    /// The scores' covariance within a component: none.
-    pub fn score_covariance(&self) -> &[f64] {
-        &self.zeros[..self.n_scores * self.n_scores]
+    /// The covariance of two columns of one question: levels of a category, of which never both are one.
+    pub fn covariance_of_levels(&self, left: usize, right: usize) -> f64 {
+        if left == right { self.variance[left] } else { -self.mean[left] * self.mean[right] }
     }
 }

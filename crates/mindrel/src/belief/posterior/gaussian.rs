@@ -16,7 +16,6 @@
 
 use std::ops::Range;
 
-use super::density::LnDensity;
 use crate::belief::GaussianBelief;
 use crate::math::reveal::Symmetric;
 use crate::model::dot;
@@ -175,37 +174,10 @@ impl GaussianPosterior {
     ///
     /// The covariance of the scores follows only `with_scores`.
     pub fn reveal(&mut self, prior: &GaussianPrior, places: Range<usize>, person: &[f64], with_scores: bool) {
-        self.reveal_telling(prior, places, person, with_scores, |_, _| ());
-    }
-
-    /// The same, and returns the logarithm of the density that the values had.
-    pub fn reveal_with_density(
-        &mut self,
-        prior: &GaussianPrior,
-        places: Range<usize>,
-        person: &[f64],
-        with_scores: bool,
-    ) -> f64 {
-        let mut density = LnDensity::default();
-        self.reveal_telling(prior, places, person, with_scores, |variance, surprise| density.add(variance, surprise));
-        density.value()
-    }
-
-    /// `told` hears the variance that each value had, nothing where it was already determined, and its distance from the mean.
-    fn reveal_telling(
-        &mut self,
-        prior: &GaussianPrior,
-        places: Range<usize>,
-        person: &[f64],
-        with_scores: bool,
-        mut told: impl FnMut(Option<f64>, f64),
-    ) {
         for place in places {
             let value = person[prior.columns[place]];
-            let surprise = value - self.mean[place];
-            let variance = self.reveal_one(prior, place, surprise);
-            told(variance, surprise);
-            if variance.is_some() && with_scores {
+            let tells_something = self.reveal_one(prior, place, value - self.mean[place]);
+            if tells_something && with_scores {
                 self.reveal_scores(prior);
             }
             self.mean[place] = value;
@@ -222,22 +194,23 @@ impl GaussianPosterior {
         }
     }
 
-    /// The variance there was, if there was anything to learn from the value.
-    fn reveal_one(&mut self, prior: &GaussianPrior, place: usize, surprise: f64) -> Option<f64> {
+    /// Returns whether there was anything to learn from the value.
+    fn reveal_one(&mut self, prior: &GaussianPrior, place: usize, surprise: f64) -> bool {
         let variance = match self.order.get(self.n_revealed) {
             Some(&(before, variance)) if before == place => variance,
             _ => self.factorise(prior, place),
         };
         self.n_revealed += 1;
         // Otherwise already determined by what is known, as the last indicator of a category always is.
-        let surprise = surprise * variance?.sqrt().recip();
+        let Some(variance) = variance else { return false };
+        let surprise = surprise * variance.sqrt().recip();
         let factor = &self.factors[self.own..self.own + prior.width];
         for ((entry, mean), variance) in factor.iter().zip(&mut self.mean).zip(&mut self.variance) {
             *mean += entry * surprise;
             *variance = (*variance - entry * entry).max(0.0);
         }
         self.own += prior.width;
-        variance
+        true
     }
 
     /// Works out the factor of a column behind this person's, and returns the variance it has; no factor and nothing where it has none to speak of.
@@ -317,15 +290,15 @@ impl GaussianPosterior {
         &self.score_covariance
     }
 
-    /// Adds the covariance of a score with every sensitive column, times a weight.
-    pub fn add_score_covariances(&self, prior: &GaussianPrior, score: usize, weight: f64, target: &mut [f64]) {
+    /// Adds the covariance of a score with every sensitive column.
+    pub fn add_score_covariances(&self, prior: &GaussianPrior, score: usize, target: &mut [f64]) {
         let (weights, width) = (&prior.weights[score], prior.width.max(1));
         let n_columns = target.len();
         for (row, own) in prior.rows.chunks_exact(width).zip(weights) {
-            target.iter_mut().zip(row).for_each(|(sum, entry)| *sum += weight * own * entry);
+            target.iter_mut().zip(row).for_each(|(sum, entry)| *sum += own * entry);
         }
         for factor in self.factors().chunks_exact(width) {
-            let share = weight * dot(&factor[..n_columns], weights);
+            let share = dot(&factor[..n_columns], weights);
             target.iter_mut().zip(factor).for_each(|(sum, entry)| *sum -= share * entry);
         }
     }

@@ -1,19 +1,16 @@
-//! What is believed of one person's sensitive columns as answers come in, under any belief: a mixture of Gaussians.
+//! What is believed of one person's sensitive columns as answers come in, under any belief.
 //!
-//! One Gaussian and the Bayesian networks, whose predictions are summed up by their first two moments, are mixtures of one
-//! component; a copula is one of many points.
+//! It is a normal distribution, under Bayesian networks the one with the first two moments of what they predict; under a copula it is a
+//! number of equally likely points.
 
 mod bayesian;
 mod copula;
-mod density;
 mod gaussian;
-mod mixture;
 
 pub(crate) use bayesian::{BayesianPosterior, BayesianPrior};
 pub(crate) use copula::{CopulaPosterior, CopulaPrior};
 pub(in crate::belief) use gaussian::score_covariance;
 pub(crate) use gaussian::{GaussianPosterior, GaussianPrior};
-pub(crate) use mixture::{MixturePosterior, MixturePrior};
 
 use std::ops::Range;
 
@@ -23,7 +20,6 @@ use super::Belief;
 #[derive(Debug)]
 pub(crate) enum Prior {
     Gaussian(GaussianPrior),
-    Mixture(MixturePrior),
     Bayesian(BayesianPrior),
     Copula(Box<CopulaPrior>),
 }
@@ -46,7 +42,6 @@ impl Prior {
         let Columns { sensitive, public, weights, .. } = *columns;
         Some(match belief {
             Belief::Gaussian(belief) => Prior::Gaussian(GaussianPrior::new(belief, sensitive, public, weights)),
-            Belief::Mixture(belief) => Prior::Mixture(MixturePrior::new(belief, sensitive, public, weights)),
             Belief::BayesNn(belief) if belief.fits(columns) => Prior::Bayesian(BayesianPrior::new(belief, columns)),
             Belief::BayesNn(_) => return None,
             Belief::Copula(belief) => Prior::Copula(Box::new(CopulaPrior::new(belief, columns))),
@@ -61,11 +56,10 @@ impl Prior {
         }
     }
 
-    /// The variances at or below which columns count as known, in one component.
-    pub fn known_below(&self, component: usize) -> &[f64] {
+    /// The variances at or below which columns count as known.
+    pub fn known_below(&self) -> &[f64] {
         match self {
             Prior::Gaussian(prior) => prior.known_below(),
-            Prior::Mixture(prior) => prior.component(component).known_below(),
             Prior::Bayesian(prior) => prior.known_below(),
             Prior::Copula(prior) => prior.known_below(),
         }
@@ -75,7 +69,6 @@ impl Prior {
 /// Room for one person's posterior. It has no `Debug`: it tells about answers.
 pub(crate) enum Posterior {
     Gaussian(GaussianPosterior),
-    Mixture(MixturePosterior),
     Bayesian(Box<BayesianPosterior>),
     Copula(Box<CopulaPosterior>),
 }
@@ -85,7 +78,6 @@ impl Clone for Posterior {
     fn clone(&self) -> Self {
         match self {
             Posterior::Gaussian(posterior) => Posterior::Gaussian(posterior.clone()),
-            Posterior::Mixture(posterior) => Posterior::Mixture(posterior.clone()),
             Posterior::Bayesian(posterior) => Posterior::Bayesian(posterior.clone()),
             Posterior::Copula(posterior) => Posterior::Copula(posterior.clone()),
         }
@@ -94,7 +86,6 @@ impl Clone for Posterior {
     fn clone_from(&mut self, source: &Self) {
         match (&mut *self, source) {
             (Posterior::Gaussian(posterior), Posterior::Gaussian(source)) => posterior.clone_from(source),
-            (Posterior::Mixture(posterior), Posterior::Mixture(source)) => posterior.clone_from(source),
             (Posterior::Bayesian(posterior), Posterior::Bayesian(source)) => posterior.clone_from(source),
             (Posterior::Copula(posterior), Posterior::Copula(source)) => posterior.clone_from(source),
             (other, source) => *other = source.clone(),
@@ -109,7 +100,6 @@ impl Posterior {
     pub fn new(prior: &Prior) -> Self {
         match prior {
             Prior::Gaussian(prior) => Posterior::Gaussian(GaussianPosterior::new(prior)),
-            Prior::Mixture(prior) => Posterior::Mixture(MixturePosterior::new(prior)),
             Prior::Bayesian(prior) => Posterior::Bayesian(Box::new(BayesianPosterior::new(prior))),
             Prior::Copula(prior) => Posterior::Copula(Box::new(CopulaPosterior::new(prior))),
         }
@@ -119,7 +109,6 @@ impl Posterior {
     pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
         match (self, prior) {
             (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.begin(prior, person),
-            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => posterior.begin(prior, person),
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.begin(prior, person),
             (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.begin(prior, person),
             _ => unreachable!("{SAME_KIND}"),
@@ -134,9 +123,6 @@ impl Posterior {
             (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
                 posterior.reveal(prior, places, person, with_scores);
             }
-            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
-                posterior.reveal(prior, places, person, with_scores);
-            }
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.reveal(prior, places, person),
             (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.reveal(prior, places, person),
             _ => unreachable!("{SAME_KIND}"),
@@ -147,7 +133,6 @@ impl Posterior {
     pub fn mean(&self) -> &[f64] {
         match self {
             Posterior::Gaussian(posterior) => posterior.mean(),
-            Posterior::Mixture(posterior) => posterior.mean(),
             Posterior::Bayesian(posterior) => posterior.mean(),
             Posterior::Copula(posterior) => posterior.mean(),
         }
@@ -157,86 +142,46 @@ impl Posterior {
     pub fn variance(&self) -> &[f64] {
         match self {
             Posterior::Gaussian(posterior) => posterior.variance(),
-            Posterior::Mixture(posterior) => posterior.variance(),
             Posterior::Bayesian(posterior) => posterior.variance(),
             Posterior::Copula(posterior) => posterior.variance(),
         }
     }
 
-    /// The weights of the components.
-    pub fn weights(&self) -> &[f64] {
+    /// The equally likely points; `None` for a normal distribution.
+    pub fn points(&self) -> Option<impl ExactSizeIterator<Item = &[f64]>> {
         match self {
-            Posterior::Mixture(posterior) => posterior.weights(),
-            Posterior::Copula(posterior) => posterior.weights(),
-            Posterior::Gaussian(_) | Posterior::Bayesian(_) => &[1.0],
+            Posterior::Copula(posterior) => Some(posterior.points()),
+            Posterior::Gaussian(_) | Posterior::Bayesian(_) => None,
         }
     }
 
-    /// Whether every component is a point: all have the same weight, and no variance.
-    pub fn is_points(&self) -> bool {
-        matches!(self, Posterior::Copula(_))
-    }
-
-    /// The expected values in one component.
-    pub fn component_mean(&self, component: usize) -> &[f64] {
-        match self {
-            Posterior::Mixture(posterior) => posterior.component(component).mean(),
-            Posterior::Copula(posterior) => posterior.point(component),
-            Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.mean(),
-        }
-    }
-
-    /// The variances in one component.
-    pub fn component_variance(&self, component: usize) -> &[f64] {
-        match self {
-            Posterior::Mixture(posterior) => posterior.component(component).variance(),
-            Posterior::Copula(posterior) => posterior.component_variance(),
-            Posterior::Gaussian(_) | Posterior::Bayesian(_) => self.variance(),
-        }
-    }
-
-    /// The covariance of two sensitive columns in one component, by their places.
-    pub fn covariance(&self, prior: &Prior, component: usize, left: usize, right: usize) -> f64 {
+    /// The covariance of two sensitive columns, by their places; under a copula, of two columns of one question.
+    pub fn covariance(&self, prior: &Prior, left: usize, right: usize) -> f64 {
         match (self, prior) {
             (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.covariance(prior, left, right),
-            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
-                posterior.component(component).covariance(prior.component(component), left, right)
-            }
             (Posterior::Bayesian(posterior), Prior::Bayesian(_)) => posterior.covariance(left, right),
-            (Posterior::Copula(_), Prior::Copula(_)) => 0.0,
+            (Posterior::Copula(posterior), Prior::Copula(_)) => posterior.covariance_of_levels(left, right),
             _ => unreachable!("{SAME_KIND}"),
         }
     }
 
-    /// The covariance of the scores in one component, row after row.
-    pub fn score_covariance(&self, component: usize) -> &[f64] {
+    /// The covariance of the scores, row after row; empty for points, which have none of their own.
+    pub fn score_covariance(&self) -> &[f64] {
         match self {
             Posterior::Gaussian(posterior) => posterior.score_covariance(),
-            Posterior::Mixture(posterior) => posterior.component(component).score_covariance(),
             Posterior::Bayesian(posterior) => posterior.score_covariance(),
-            Posterior::Copula(posterior) => posterior.score_covariance(),
+            Posterior::Copula(_) => &[],
         }
     }
 
-    /// Adds the covariances of a score with every sensitive column in one component, times a weight.
-    pub fn add_score_covariances(
-        &self,
-        prior: &Prior,
-        component: usize,
-        score: usize,
-        weight: f64,
-        target: &mut [f64],
-    ) {
+    /// Adds the covariances of a score with every sensitive column; of points nothing, as they have none of their own.
+    pub fn add_score_covariances(&self, prior: &Prior, score: usize, target: &mut [f64]) {
         match (self, prior) {
             (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
-                posterior.add_score_covariances(prior, score, weight, target);
-            }
-            (Posterior::Mixture(posterior), Prior::Mixture(prior)) => {
-                let (posterior, prior) = (posterior.component(component), prior.component(component));
-                posterior.add_score_covariances(prior, score, weight, target);
+                posterior.add_score_covariances(prior, score, target);
             }
             (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => {
-                posterior.add_score_covariances(prior, score, weight, target);
+                posterior.add_score_covariances(prior, score, target);
             }
             (Posterior::Copula(_), Prior::Copula(_)) => {}
             _ => unreachable!("{SAME_KIND}"),

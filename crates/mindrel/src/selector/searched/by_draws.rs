@@ -10,7 +10,7 @@
 //! is too small on average (Miller and Madow). Departs from [TF23, Eq. (4)], which draws anew for every candidate and every answer imagined: a
 //! model of this kind may be dear to run.
 
-use rand_distr::{Distribution, StandardNormal, StandardUniform};
+use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 use super::{Reason, SearchView};
@@ -42,8 +42,7 @@ pub(super) fn choose_at_random(view: &mut SearchView<'_>, random: &mut Pcg64Mcg)
     let mut normals = vec![0.0; view.prover.open().len()];
     for _ in 0..n_draws {
         normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(random));
-        let share = if belief.weights().len() > 1 { StandardUniform.sample(random) } else { 0.0 };
-        draws.push(view.prover, &belief, share, &normals);
+        draws.push(view.prover, &belief, belief.random_share(random), &normals);
     }
     draws.label_all(view.plan, view.prover, n_draws);
     best(view, &draws)

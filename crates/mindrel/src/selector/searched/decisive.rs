@@ -106,7 +106,7 @@ pub(super) fn choose_likely(view: &mut SearchView<'_>) -> usize {
         .collect();
     let mut gains = vec![0.0; view.askable.len()];
     for question in &open.questions {
-        let known_below = &view.prepared.prior.known_below(0)[view.prepared.columns(question.place)];
+        let known_below = &view.prepared.prior.known_below()[view.prepared.columns(question.place)];
         let effect = joint.effect(question.columns.clone(), known_below);
         let left = |pair: &Pair| pair.variance(effect.covariance_after(), n_scores);
         let explained = rivals.iter().map(|&(pair, variance, risk)| risk * (variance - left(pair)) / variance);

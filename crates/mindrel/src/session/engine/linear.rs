@@ -181,7 +181,7 @@ impl Engine for LinearEngine {
         let mut contributions = self.expected_contributions.clone();
         let (starts, mean) = (&prepared.starts, posterior.mean());
         expect(tables, starts, &self.exact.public_scores, mean, &mut contributions, &mut expected);
-        let scores = ScoreDistribution { expected: &expected, covariance: posterior.score_covariance(0) };
+        let scores = ScoreDistribution { expected: &expected, covariance: posterior.score_covariance() };
         likeliest(labels, |label| scores.probability(labels, label))
     }
 

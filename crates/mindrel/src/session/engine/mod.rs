@@ -1,8 +1,8 @@
 //! What the families of classifiers do differently: test and choose.
 
 mod exact;
+mod general;
 mod linear;
-mod mixed;
 mod searched;
 
 use rand_pcg::Pcg64Mcg;
@@ -15,8 +15,8 @@ use crate::plan::{Family, Plan, Prepared};
 use crate::proof::Proof;
 use crate::selector::Reason;
 
+pub(super) use general::GeneralLinearEngine;
 pub(super) use linear::LinearEngine;
-pub(super) use mixed::MixedEngine;
 pub(super) use searched::SearchEngine;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
@@ -109,7 +109,7 @@ pub(super) trait Engine: Send {
 pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
     match &plan.prepared().family {
         Family::Linear(_) if plan.belief().gaussian().is_some() => Box::new(LinearEngine::new(plan)),
-        Family::Linear(_) => Box::new(MixedEngine::new(plan)),
+        Family::Linear(_) => Box::new(GeneralLinearEngine::new(plan)),
         Family::Searched(_) => Box::new(SearchEngine::new(plan)),
     }
 }

@@ -131,11 +131,11 @@ impl SearchEngine {
             Estimate::Qmc => {
                 let n_points = tables.spread.len();
                 let most_others = ((1.0 - threshold) * n_points as f64).floor() as u32;
-                if self.belief.weights().len() == 1 {
+                if self.belief.points().is_none() {
                     let stop = Some((self.likely, most_others));
                     return self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, stop);
                 }
-                // Between two modes the expected person may be like nobody: the draws say which label is likely.
+                // The expected person may be like none of the points: they say themselves which label is likely.
                 self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, None);
                 self.likely = likeliest(&tables.pairs, |label| self.counts.share(label)).0;
                 n_points as u32 - self.counts.counts[self.likely.index()] <= most_others
@@ -239,7 +239,7 @@ impl Engine for SearchEngine {
                 let n_points = tables.spread.len();
                 counts.count(standing.plan, &mut *prover, &belief, n_points, None);
                 // Draws that all agree make nothing certain, unless nothing is open.
-                let n_different = belief.n_points().unwrap_or(n_points);
+                let n_different = belief.points().map_or(n_points, |points| points.len());
                 let most = if prover.open().len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
                 likeliest(&tables.pairs, |label| counts.share(label).min(most))
             }

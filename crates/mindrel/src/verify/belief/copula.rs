@@ -35,7 +35,7 @@ impl Statement<'_> {
             scores[id.index()] = belief.margins()[id.index()].score(&self.person[schema.columns(id)]);
         }
         let open = self.open().map(|id| id.index()).collect();
-        let (latent, _) = condition(belief.correlation(), &known, open, &scores);
+        let latent = condition(belief.correlation(), &known, open, &scores);
         let root = latent.square_root();
         let spread = Spread::with(latent.columns.len(), DRAWS);
         let person = |index: usize| {

@@ -1,19 +1,11 @@
 //! The conditional Gaussian by the direct formula.
 
-use std::f64::consts::TAU;
-
 use super::{Conditional, Statement};
 use crate::belief::GaussianBelief;
 
-/// How far a column may be from where those before it put it and still count as rounding.
-const ROUNDING: f64 = 1e-3;
-
-/// What a value that cannot be takes off the logarithm of a density.
-const IMPOSSIBLE: f64 = 1e6;
-
 impl Statement<'_> {
-    /// The open columns, given the known ones, and the logarithm of the density of what is known.
-    pub(super) fn condition(&self, belief: &GaussianBelief) -> (Conditional, f64) {
+    /// The open columns, given the known ones.
+    pub(super) fn condition(&self, belief: &GaussianBelief) -> Conditional {
         condition(belief, &self.known_columns(), self.open_columns(), self.person)
     }
 }
@@ -23,14 +15,7 @@ impl Statement<'_> {
 /// ```text
 /// X_U ~ N(μ_U + Σ_UR Σ_RR⁺ (x_R − μ_R),  Σ_UU − Σ_UR Σ_RR⁺ Σ_RU)
 /// ```
-///
-/// With it, the logarithm of the density of what is known.
-pub(super) fn condition(
-    belief: &GaussianBelief,
-    known: &[usize],
-    open: Vec<usize>,
-    person: &[f64],
-) -> (Conditional, f64) {
+pub(super) fn condition(belief: &GaussianBelief, known: &[usize], open: Vec<usize>, person: &[f64]) -> Conditional {
     let covariance = |row: usize, column: usize| belief.covariance().at(row, column);
     let known_below =
         |columns: &[usize]| columns.iter().map(|&column| belief.known_below()[column]).collect::<Vec<f64>>();
@@ -38,8 +23,7 @@ pub(super) fn condition(
     // Σ_RR⁺ applied to the surprise, and to each open column's covariance with what is known.
     let surprise: Vec<f64> = known.iter().map(|&column| person[column] - belief.mean()[column]).collect();
     let sides: Vec<Vec<f64>> = std::iter::once(surprise).chain(open.iter().map(|&open| with_known(open))).collect();
-    let Solved { solutions: solved, ln_density } =
-        solve(known.iter().map(|&column| with_known(column)).collect(), &known_below(known), &sides);
+    let solved = solve(known.iter().map(|&column| with_known(column)).collect(), &known_below(known), &sides);
     let against = |column: usize, solution: &[f64]| -> f64 {
         with_known(column).iter().zip(solution).map(|(covariance, value)| covariance * value).sum()
     };
@@ -47,23 +31,12 @@ pub(super) fn condition(
         let columns = open.iter().zip(&solved[1..]);
         columns.map(|(&column, solution)| covariance(row, column) - against(row, solution)).collect()
     };
-    let conditional = Conditional {
+    Conditional {
         mean: open.iter().map(|&column| belief.mean()[column] + against(column, &solved[0])).collect(),
         covariance: open.iter().map(row).collect(),
         zero: known_below(&open),
         columns: open,
-    };
-    (conditional, ln_density)
-}
-
-/// Solutions, and the logarithm of the normal density of the first side:
-///
-/// ```text
-/// −½ (ln det⁺(2πA) + bᵀ A⁺ b)
-/// ```
-struct Solved {
-    solutions: Vec<Vec<f64>>,
-    ln_density: f64,
+    }
 }
 
 /// Solves `A x = b` for several `b` by elimination in order; where those before it leave no more of a pivot than `zero`, `x`
@@ -72,18 +45,15 @@ struct Solved {
 /// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last of
 /// them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level that nobody
 /// had, another order would be another inverse.
-fn solve(mut matrix: Vec<Vec<f64>>, zero: &[f64], sides: &[Vec<f64>]) -> Solved {
+fn solve(mut matrix: Vec<Vec<f64>>, zero: &[f64], sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size = matrix.len();
-    let surprise = sides[0].clone();
     let mut sides: Vec<Vec<f64>> = sides.to_vec();
     let mut pivots = Vec::new();
-    let mut ln_determinant = 0.0;
     for pivot in 0..size {
         if matrix[pivot][pivot] <= zero[pivot] {
             continue;
         }
         pivots.push(pivot);
-        ln_determinant += (TAU * matrix[pivot][pivot]).ln();
         let above = matrix[pivot].clone();
         for row in (0..size).filter(|&row| row != pivot) {
             let factor = matrix[row][pivot] / above[pivot];
@@ -102,10 +72,5 @@ fn solve(mut matrix: Vec<Vec<f64>>, zero: &[f64], sides: &[Vec<f64>]) -> Solved 
         }
         solution
     };
-    let solutions: Vec<Vec<f64>> = sides.iter().map(solution).collect();
-    let distance: f64 = surprise.iter().zip(&solutions[0]).map(|(surprise, solved)| surprise * solved).sum();
-    let determined = (0..size).filter(|place| !pivots.contains(place));
-    let impossible = determined.filter(|&place| sides[0][place].abs() > ROUNDING).count();
-    let ln_density = -0.5 * (ln_determinant + distance) - IMPOSSIBLE * impossible as f64;
-    Solved { solutions, ln_density }
+    sides.iter().map(solution).collect()
 }

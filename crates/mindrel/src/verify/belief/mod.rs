@@ -7,7 +7,7 @@ mod gaussian;
 pub(super) use copula::Drawn;
 
 use super::Statement;
-use crate::belief::{Belief, GaussianBelief};
+use crate::belief::Belief;
 use crate::math::{normal, orthant};
 
 /// A probability, and how far another way of working it out may be from it.
@@ -46,13 +46,11 @@ pub(super) fn all_at_least_zero(mean: &[f64], covariance: &[f64]) -> f64 {
 
 /// What is believed of the open columns.
 pub(super) enum Believed {
-    /// Gaussians with their weights.
-    Gaussians(Gaussians),
+    /// A normal distribution.
+    Normal(Conditional),
     /// People drawn under a copula.
     Drawn(Drawn),
 }
-
-type Gaussians = Vec<(f64, Conditional)>;
 
 impl Statement<'_> {
     /// The columns that are known, in the order they became so.
@@ -68,33 +66,10 @@ impl Statement<'_> {
     /// The open columns, given the known ones.
     pub(super) fn believed(&self) -> Believed {
         match self.plan.belief() {
-            Belief::Gaussian(belief) => Believed::Gaussians(vec![(1.0, self.condition(belief).0)]),
-            Belief::Mixture(belief) => Believed::Gaussians(self.mixed(belief.components())),
-            Belief::BayesNn(belief) => Believed::Gaussians(vec![(1.0, self.predicted(belief))]),
+            Belief::Gaussian(belief) => Believed::Normal(self.condition(belief)),
+            Belief::BayesNn(belief) => Believed::Normal(self.predicted(belief)),
             Belief::Copula(belief) => Believed::Drawn(self.drawn(belief)),
         }
-    }
-
-    /// Each component given what is known, weighed by how well it foresaw it:
-    ///
-    /// ```text
-    /// π_k(x_R) ∝ π_k N(x_R; μ_k, Σ_k)
-    /// ```
-    fn mixed<'a>(&self, components: impl Iterator<Item = (f64, &'a GaussianBelief)>) -> Gaussians {
-        let conditioned: Vec<(f64, f64, Conditional)> = components
-            .map(|(weight, belief)| {
-                let (conditional, ln_density) = self.condition(belief);
-                (weight, ln_density, conditional)
-            })
-            .collect();
-        let largest = conditioned.iter().map(|(_, ln_density, _)| *ln_density).fold(f64::NEG_INFINITY, f64::max);
-        let unscaled = |(weight, ln_density, conditional)| {
-            let share: f64 = weight * f64::exp(ln_density - largest);
-            (share, conditional)
-        };
-        let unscaled: Gaussians = conditioned.into_iter().map(unscaled).collect();
-        let total: f64 = unscaled.iter().map(|(share, _)| share).sum();
-        unscaled.into_iter().map(|(share, conditional)| (share / total, conditional)).collect()
     }
 }
 

@@ -15,17 +15,14 @@ impl Linear<'_> {
     /// Under a copula, the share of people drawn.
     pub fn label_probability(&self) -> Estimated {
         let statement = self.statement;
-        let component = |(weight, rest): &(f64, Conditional)| {
-            let mean: Vec<f64> = statement.rivals().map(|rival| self.margin_mean(rival, rest)).collect();
-            let weights = |rival| rest.columns.iter().map(|&column| self.margin_weight(column, rival)).collect();
-            let weights: Vec<Vec<f64>> = statement.rivals().map(weights).collect();
-            weight * all_at_least_zero(&mean, &rest.covariances(&weights))
-        };
-        let components = match statement.believed() {
-            Believed::Gaussians(components) => components,
+        let rest = match statement.believed() {
+            Believed::Normal(rest) => rest,
             Believed::Drawn(drawn) => return drawn.share(|person| self.model.label(person) == statement.label),
         };
-        let probability = components.iter().map(component).sum();
+        let mean: Vec<f64> = statement.rivals().map(|rival| self.margin_mean(rival, &rest)).collect();
+        let weights = |rival| rest.columns.iter().map(|&column| self.margin_weight(column, rival)).collect();
+        let weights: Vec<Vec<f64>> = statement.rivals().map(weights).collect();
+        let probability = all_at_least_zero(&mean, &rest.covariances(&weights));
         Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
     }
 

@@ -12,12 +12,13 @@ impl Rectified<'_> {
     /// ```
     pub fn taylor_probability(&self) -> Estimated {
         let statement = self.statement;
-        let components = match statement.believed() {
-            Believed::Gaussians(components) => components,
-            Believed::Drawn(drawn) => return drawn.share(|person| self.network.label(person) == statement.label),
-        };
-        let probability = components.iter().map(|(weight, rest)| weight * self.expanded_probability(rest)).sum();
-        Estimated { probability, tolerance: tolerance(statement.rivals().count() + 1) }
+        match statement.believed() {
+            Believed::Normal(rest) => Estimated {
+                probability: self.expanded_probability(&rest),
+                tolerance: tolerance(statement.rivals().count() + 1),
+            },
+            Believed::Drawn(drawn) => drawn.share(|person| self.network.label(person) == statement.label),
+        }
     }
 
     fn expanded_probability(&self, rest: &Conditional) -> f64 {

@@ -1,17 +1,13 @@
 //! Random beliefs of every kind.
 
 use super::*;
-use mindrel::belief::{
-    BayesianBelief, BayesianLayer, Belief, CopulaBelief, Margin, MixtureBelief, Normals, Regressor, Regressors,
-};
+use mindrel::belief::{BayesianBelief, BayesianLayer, Belief, CopulaBelief, Margin, Normals, Regressor, Regressors};
 use mindrel::math::normal as standard_normal;
 
 /// What kind of belief to make.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Beliefs {
     Gaussian,
-    /// Of so many components.
-    Mixture(usize),
     /// One Bayesian network for all sets.
     Amortised,
     /// One for each.
@@ -22,7 +18,6 @@ pub enum Beliefs {
 pub fn beliefs() -> impl Strategy<Value = Beliefs> {
     prop_oneof![
         4 => Just(Beliefs::Gaussian),
-        2 => (1usize..=4).prop_map(Beliefs::Mixture),
         1 => Just(Beliefs::Amortised),
         1 => Just(Beliefs::PerSet),
         2 => Just(Beliefs::Copula),
@@ -34,27 +29,10 @@ impl Beliefs {
     pub fn build(self, schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> Belief {
         match self {
             Beliefs::Gaussian => moments(sample).into(),
-            Beliefs::Mixture(n_components) => mixture(sample, n_components, random).into(),
             Beliefs::Copula => copula(schema, sample, random).into(),
             Beliefs::Amortised | Beliefs::PerSet => bayesian(self, schema, sample, random).into(),
         }
     }
-}
-
-/// Every component has the moments of everybody, moved and shrunk: all of them have the same null space, as fitted ones have.
-fn mixture(sample: &[Vec<f64>], n_components: usize, random: &mut Pcg64Mcg) -> MixtureBelief {
-    let whole = moments(sample);
-    let shares: Vec<f64> = (0..n_components).map(|_| 0.1 + unit(random)).collect();
-    let total: f64 = shares.iter().sum();
-    let component = |share: &f64| {
-        // Somebody the whole can imagine: between the mean and one of the sample.
-        let towards = &sample[below(random, sample.len())];
-        let mean = whole.mean().iter().zip(towards).map(|(mean, other)| f64::midpoint(*mean, *other)).collect();
-        let scale = 0.1 + unit(random);
-        let covariance = whole.covariance().entries().iter().map(|entry| entry * scale).collect();
-        (share / total, GaussianBelief::new(mean, covariance).expect("a scaled covariance is one"))
-    };
-    MixtureBelief::new(shares.iter().map(component).collect()).expect("a sound mixture")
 }
 
 /// The sample's own margins, and a random correlation.

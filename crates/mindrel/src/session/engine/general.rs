@@ -1,5 +1,5 @@
-//! Linear models under beliefs of several components, or whose covariances depend on the answers: still in closed form, but for copulas,
-//! where points are counted.
+//! Linear models under beliefs other than one Gaussian: the scores are normal, with a covariance that depends on the answers, or those of a
+//! copula's points, which are counted.
 
 use rand_pcg::Pcg64Mcg;
 
@@ -8,14 +8,14 @@ use super::{Engine, Standing, Verdict, posterior_of};
 use crate::Label;
 use crate::belief::Posterior;
 use crate::core_test::Guarantee;
-use crate::core_test::mixed::MixedScores;
+use crate::core_test::score_belief::ScoreBelief;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::selector::{Believed, Reason, View};
 
 /// It has no `Debug`: margins and means tell about answers.
-pub(in crate::session) struct MixedEngine {
+pub(in crate::session) struct GeneralLinearEngine {
     exact: ExactMargins,
     posterior: Posterior,
     /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
@@ -24,26 +24,26 @@ pub(in crate::session) struct MixedEngine {
     expected_contributions: Vec<f64>,
     /// Expected scores, then a zero.
     expected: Vec<f64>,
-    scores: MixedScores,
+    scores: ScoreBelief,
     /// Whether test or selector look at what the open columns probably are.
     follows_belief: bool,
     /// Whether they look at the distribution of the scores.
     follows_scores: bool,
 }
 
-impl MixedEngine {
+impl GeneralLinearEngine {
     pub fn new(plan: &Plan) -> Self {
         let prepared = plan.prepared();
         let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.linear().n_scores());
         let rules = *plan.rules();
         let follows_scores = rules.delta > 0.0 || rules.selector.needs_effects(rules.delta);
-        MixedEngine {
+        GeneralLinearEngine {
             exact: ExactMargins::new(plan),
             posterior: Posterior::new(&prepared.prior),
             n_followed: None,
             expected_contributions: vec![0.0; n_scores * n_questions],
             expected: vec![0.0; n_scores + 1],
-            scores: MixedScores::default(),
+            scores: ScoreBelief::default(),
             follows_belief: follows_scores || rules.selector.needs_belief(n_scores),
             follows_scores,
         }
@@ -65,18 +65,18 @@ impl MixedEngine {
         let (mean, public_scores) = (self.posterior.mean(), &self.exact.public_scores);
         expect(tables, starts, public_scores, mean, &mut self.expected_contributions, &mut self.expected);
         if self.follows_scores {
-            tables.mixed_scores(&self.posterior, public_scores, &mut self.scores);
+            tables.believed_scores(&self.posterior, public_scores, &mut self.scores);
         }
     }
 }
 
-impl Engine for MixedEngine {
+impl Engine for GeneralLinearEngine {
     fn learns(&self) -> bool {
         false
     }
 
     fn forget(&mut self, plan: &Plan) {
-        *self = MixedEngine::new(plan);
+        *self = GeneralLinearEngine::new(plan);
     }
 
     fn begin(&mut self, standing: &Standing<'_>) {
@@ -122,7 +122,7 @@ impl Engine for MixedEngine {
             worst: &self.exact.worst,
             expected_contributions: &self.expected_contributions,
             expected: &self.expected,
-            belief: Believed::Mixed {
+            belief: Believed::General {
                 posterior: &self.posterior,
                 scores: &self.scores,
                 known: standing.person,
@@ -139,8 +139,8 @@ impl Engine for MixedEngine {
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
         let prepared = standing.prepared();
         let tables = prepared.linear();
-        let mut scores = MixedScores::default();
-        tables.mixed_scores(&posterior_of(prepared, standing), &self.exact.public_scores, &mut scores);
+        let mut scores = ScoreBelief::default();
+        tables.believed_scores(&posterior_of(prepared, standing), &self.exact.public_scores, &mut scores);
         scores.likeliest(tables.margins.by_label())
     }
 
