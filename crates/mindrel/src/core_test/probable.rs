@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked out,
-//! by bivariate and trivariate normal distributions for three and four classes and on a lattice beyond.
+//! by bivariate and trivariate normal distributions for three and four classes and on a lattice for more.
 
 use super::pairs::{Pair, Pairs};
 use crate::Label;

@@ -22,12 +22,12 @@ use super::view::GaussianView;
 use super::{Reason, gain_per_cost};
 use crate::belief::QuestionEffect;
 use crate::core_test::probable::ScoreDistribution;
-use crate::math::quadrature::{Node, hermite_table};
+use crate::math::quadrature::{Abscissa, hermite_table};
 use crate::schema::Domain;
 
 /// Nodes of the quadrature over a candidate's value. Eight nodes integrate polynomials up to degree 15 exactly; the
 /// entropies here are smooth in the value.
-static NODES: [Node; 8] = hermite_table();
+static NODES: [Abscissa; 8] = hermite_table();
 
 /// By closed form for two classes, by quadrature for more.
 pub(super) fn choose(gaussian: &GaussianView<'_>) -> (usize, Reason) {

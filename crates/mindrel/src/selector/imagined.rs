@@ -4,12 +4,12 @@ use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use crate::belief::{Posterior, Predictive, level_probability};
-use crate::math::quadrature::{Node, hermite_table};
+use crate::math::quadrature::{Abscissa, hermite_table};
 use crate::plan::Prepared;
 use crate::schema::Domain;
 
 /// Nodes of the quadrature over a number of which one Gaussian is believed.
-static NODES: [Node; 8] = hermite_table();
+static NODES: [Abscissa; 8] = hermite_table();
 
 /// How many of a copula's points stand for the answers to a number.
 const SPREAD: usize = 24;

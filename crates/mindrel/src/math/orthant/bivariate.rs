@@ -3,7 +3,7 @@
 use core::f64::consts::TAU;
 
 use crate::math::normal::{branchless_exp, cdf};
-use crate::math::quadrature::{Node, legendre_table};
+use crate::math::quadrature::{Abscissa, legendre_table};
 
 /// From this |ρ| on, the integral starts at perfect correlation rather than at independence.
 const NEARLY_COLLINEAR: f64 = 0.95;
@@ -53,10 +53,10 @@ fn lesser(a: f64, b: f64) -> f64 {
 ///
 /// The number of nodes for each range of |ρ| is the least that keeps the error below 1e-15.
 fn from_independence(h: f64, k: f64, rho: f64) -> f64 {
-    const LEGENDRE_6: [Node; 6] = legendre_table();
-    const LEGENDRE_10: [Node; 10] = legendre_table();
-    const LEGENDRE_14: [Node; 14] = legendre_table();
-    const LEGENDRE_20: [Node; 20] = legendre_table();
+    const LEGENDRE_6: [Abscissa; 6] = legendre_table();
+    const LEGENDRE_10: [Abscissa; 10] = legendre_table();
+    const LEGENDRE_14: [Abscissa; 14] = legendre_table();
+    const LEGENDRE_20: [Abscissa; 20] = legendre_table();
 
     let end = rho / (1.0 + (1.0 - rho * rho).sqrt());
     let squares = h * h + k * k;
@@ -71,7 +71,7 @@ fn from_independence(h: f64, k: f64, rho: f64) -> f64 {
 }
 
 #[inline(always)]
-fn independence_sum<const N: usize>(rule: &[Node; N], squares: f64, product: f64, end: f64) -> f64 {
+fn independence_sum<const N: usize>(rule: &[Abscissa; N], squares: f64, product: f64, end: f64) -> f64 {
     let mut terms = [0.0; N];
     for i in 0..N {
         let t = 0.5 * end * (1.0 + rule[i].at);
@@ -93,8 +93,8 @@ fn independence_sum<const N: usize>(rule: &[Node; N], squares: f64, product: f64
 fn from_collinearity(h: f64, k: f64, rho: f64) -> f64 {
     /// The integrand is at most exp(−40), times 1/r, once its exponent is.
     const NEGLIGIBLE_EXPONENT: f64 = 40.0;
-    const LEGENDRE_8: [Node; 8] = legendre_table();
-    const LEGENDRE_12: [Node; 12] = legendre_table();
+    const LEGENDRE_8: [Abscissa; 8] = legendre_table();
+    const LEGENDRE_12: [Abscissa; 12] = legendre_table();
 
     let (product, gap) = (h * k, (h - k).abs());
     let square = (1.0 - rho) * (1.0 + rho);
@@ -115,7 +115,13 @@ fn from_collinearity(h: f64, k: f64, rho: f64) -> f64 {
 }
 
 #[inline(always)]
-fn collinearity_sum<const N: usize>(rule: &[Node; N], product: f64, gap: f64, reach: f64, series: &[f64; 4]) -> f64 {
+fn collinearity_sum<const N: usize>(
+    rule: &[Abscissa; N],
+    product: f64,
+    gap: f64,
+    reach: f64,
+    series: &[f64; 4],
+) -> f64 {
     let mut terms = [0.0; N];
     for i in 0..N {
         let x = 0.5 * reach * (1.0 + rule[i].at);

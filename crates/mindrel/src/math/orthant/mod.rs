@@ -6,7 +6,6 @@
 
 mod bivariate;
 mod lattice;
-mod planar;
 mod trivariate;
 
 pub use bivariate::bivariate_cdf;
@@ -39,13 +38,13 @@ const IMPOSSIBLE: f64 = -40.0;
 /// The covariance is n × n, row by row, and may be singular. A coordinate without variance is deterministic:
 /// it drops out if its mean is at least zero, and makes the probability zero otherwise. Of the rest, one is a
 /// matter of Φ, two of [`bivariate_cdf`], three of [`trivariate_cdf`]; four and more have a closed form if
-/// the covariance has rank one or two, and otherwise take a sum over [`POINTS`] points of a lattice.
+/// the covariance has rank one, and otherwise take a sum over [`POINTS`] points of a lattice.
 ///
 /// # Numerics
-/// Absolute error: 1e-14 for one and two coordinates and for rank one and two; 1e-12 for three coordinates,
-/// 1e-9 at worst if they are nearly singular. The median error of a lattice sum is 2e-6 for four coordinates,
-/// 2e-5 for six, 6e-5 for ten and 3e-4 for twenty to fifty; one in ten has ten times as much. NaN if a mean
-/// is NaN or a covariance not finite.
+/// Absolute error: 1e-14 for one and two coordinates and for rank one; 1e-12 for three coordinates, 1e-9 at
+/// worst if they are nearly singular. The median error of a lattice sum is 2e-6 for four coordinates, 2e-5
+/// for six, 6e-5 for ten and 3e-4 for twenty to fifty; one in ten has ten times as much. For rank two it is
+/// 2e-8, and 3e-5 at worst. NaN if a mean is NaN or a covariance not finite.
 ///
 /// # Panics
 /// If there are not n means and n × n covariances.

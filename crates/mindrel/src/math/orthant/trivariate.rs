@@ -16,7 +16,7 @@ use core::f64::consts::TAU;
 
 use super::bivariate::{FARTHEST_LIMIT, bivariate_cdf};
 use crate::math::normal::{branchless_cdf, branchless_exp, cdf};
-use crate::math::quadrature::{Node, legendre_table};
+use crate::math::quadrature::{Abscissa, legendre_table};
 
 /// The probability that three standard normal variables are at most h₁, h₂ and h₃.
 ///
@@ -39,9 +39,9 @@ pub fn trivariate_cdf(h: [f64; 3], rho: [f64; 3]) -> f64 {
     let h = h.map(|h| h.clamp(-FARTHEST_LIMIT, FARTHEST_LIMIT));
     let [r12, r13, r23] = rho.map(|r| r.clamp(-1.0, 1.0));
     let views = [
-        View::new([h[0], h[1], h[2]], [r12, r13, r23]),
-        View::new([h[1], h[0], h[2]], [r12, r23, r13]),
-        View::new([h[2], h[0], h[1]], [r13, r23, r12]),
+        ApexView::new([h[0], h[1], h[2]], [r12, r13, r23]),
+        ApexView::new([h[1], h[0], h[2]], [r12, r23, r13]),
+        ApexView::new([h[2], h[0], h[1]], [r13, r23, r12]),
     ];
     let loosest = &views[position_of_largest([r23.abs(), r13.abs(), r12.abs()])];
     let shared = loosest.shared_variance();
@@ -67,7 +67,7 @@ fn position_of_largest(values: [f64; 3]) -> usize {
 const WELL_CONDITIONED: f64 = 0.99;
 
 /// The three variables as seen from one of them, the apex.
-struct View {
+struct ApexView {
     apex: f64,
     left: f64,
     right: f64,
@@ -76,7 +76,7 @@ struct View {
     across: f64,
 }
 
-impl View {
+impl ApexView {
     fn new([apex, left, right]: [f64; 3], [to_left, to_right, across]: [f64; 3]) -> Self {
         Self { apex, left, right, to_left, to_right, across }
     }
@@ -96,8 +96,8 @@ impl View {
     ///
     /// The determinant vanishes at t* = 1/√shared. With t = t* 2τ/(1 + τ²) its root is smooth in τ.
     fn starting_independent(&self, shared: f64) -> f64 {
-        const LEGENDRE_12: [Node; 12] = legendre_table();
-        const LEGENDRE_24: [Node; 24] = legendre_table();
+        const LEGENDRE_12: [Abscissa; 12] = legendre_table();
+        const LEGENDRE_24: [Abscissa; 24] = legendre_table();
 
         let start = cdf(self.apex) * bivariate_cdf(self.left, self.right, self.across);
         let integral = if shared < 0.84 {
@@ -109,7 +109,7 @@ impl View {
     }
 
     #[inline(always)]
-    fn independence_sum<const N: usize>(&self, rule: &[Node; N], shared: f64) -> f64 {
+    fn independence_sum<const N: usize>(&self, rule: &[Abscissa; N], shared: f64) -> f64 {
         let Self { apex, left, right, to_left, to_right, across } = *self;
         let remainder = (1.0 - shared).max(0.0).sqrt();
         let stretch = 2.0 / (1.0 + remainder);
@@ -138,8 +138,8 @@ impl View {
 
     /// Φ₃ by Plackett's integral from the singular matrix reached by moving `across` alone.
     fn starting_singular(&self, edge: &Edge) -> f64 {
-        const LEGENDRE_16: [Node; 16] = legendre_table();
-        const LEGENDRE_32: [Node; 32] = legendre_table();
+        const LEGENDRE_16: [Abscissa; 16] = legendre_table();
+        const LEGENDRE_32: [Abscissa; 32] = legendre_table();
 
         let start = edge.probability(self);
         if edge.distance <= NEGLIGIBLE_DISTANCE * edge.apex_weight.abs() {
@@ -156,7 +156,7 @@ impl View {
     /// The integral over τ, where `across` = ρ_left ρ_right ± spread (1 − τ²)/(1 + τ²). The conditional
     /// probability can turn from 0 to 1 close to τ = 0, so that τ = end · v² puts more nodes there.
     #[inline(always)]
-    fn singular_sum<const N: usize>(&self, rule: &[Node; N], edge: &Edge) -> f64 {
+    fn singular_sum<const N: usize>(&self, rule: &[Abscissa; N], edge: &Edge) -> f64 {
         let Self { apex, left, right, to_left, to_right, .. } = *self;
         let Edge { left_deviation, right_deviation, spread, distance, sign, apex_weight, correlation } = *edge;
         /// Keeps a division by 1 − r² finite where rounding makes r = ±1; the exponential vanishes there.
@@ -226,8 +226,8 @@ struct Edge {
 }
 
 impl Edge {
-    fn of(view: &View) -> Self {
-        let View { to_left, to_right, across, .. } = *view;
+    fn of(view: &ApexView) -> Self {
+        let ApexView { to_left, to_right, across, .. } = *view;
         let left_deviation = ((1.0 - to_left) * (1.0 + to_left)).sqrt();
         let right_deviation = ((1.0 - to_right) * (1.0 + to_right)).sqrt();
         let spread = left_deviation * right_deviation;
@@ -247,11 +247,11 @@ impl Edge {
     /// triangle, empty unless Σ c h > 0, and their complements meet in pairs only. Otherwise one normal, with
     /// the odd sign, lies between the other two: either its inequality follows from theirs, or the
     /// complements of theirs meet outside it.
-    fn probability(&self, view: &View) -> f64 {
+    fn probability(&self, view: &ApexView) -> f64 {
         if self.left_deviation == 0.0 && self.right_deviation == 0.0 {
             return on_a_line(view);
         }
-        let View { apex, left, right, to_left, to_right, .. } = *view;
+        let ApexView { apex, left, right, to_left, to_right, .. } = *view;
         let limits = [apex, left, right];
         let opposite = [self.correlation, to_right, to_left];
         let weights = [self.apex_weight, self.right_deviation, -self.sign * self.left_deviation];
@@ -281,7 +281,7 @@ fn odd_one_out(numbers: &[f64; 3]) -> Option<usize> {
 }
 
 /// Φ₃ of three variables that are the same up to sign: the apex between the limits that the others set it.
-fn on_a_line(view: &View) -> f64 {
+fn on_a_line(view: &ApexView) -> f64 {
     let (mut lower, mut upper) = (-FARTHEST_LIMIT, view.apex);
     for (limit, correlation) in [(view.left, view.to_left), (view.right, view.to_right)] {
         if correlation > 0.0 {
@@ -300,7 +300,6 @@ mod tests {
 
     use super::*;
     use crate::math::normal::density;
-    use crate::math::quadrature::{LEGENDRE_16, LEGENDRE_32};
 
     /// What the documentation promises for well-conditioned, nearly singular and singular matrices.
     const WELL: f64 = 1e-12;
@@ -375,8 +374,10 @@ mod tests {
 
     fn halving(f: &impl Fn(f64) -> f64, lower: f64, upper: f64, depth: u32) -> f64 {
         let (middle, half) = (0.5 * (lower + upper), 0.5 * (upper - lower));
-        let rule = |nodes: &[Node]| half * nodes.iter().map(|n| n.weight * f(middle + half * n.at)).sum::<f64>();
-        let (coarse, fine) = (rule(&LEGENDRE_16), rule(&LEGENDRE_32));
+        let rule = |nodes: &[Abscissa]| half * nodes.iter().map(|n| n.weight * f(middle + half * n.at)).sum::<f64>();
+        const COARSE: [Abscissa; 16] = legendre_table();
+        const FINE: [Abscissa; 32] = legendre_table();
+        let (coarse, fine) = (rule(&COARSE), rule(&FINE));
         if depth == 0 || (coarse - fine).abs() < 1e-15 {
             return fine;
         }
