@@ -1,7 +1,7 @@
 //! Deciding about everybody in a table, on all cores.
 
 use mindrel::core_test::Guarantee;
-use mindrel::model::{Classifier, Model};
+use mindrel::model::{Classifier, Model, ProvedBy};
 use mindrel::session::Walk;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -78,7 +78,7 @@ fn decide_part(walk: &mut Walk, columns: &Columns<'_>, rows: std::ops::Range<usi
 /// The model's scores of everybody with everything revealed, person after person.
 pub fn scores(model: &Classifier, columns: &Columns<'_>) -> Result<Vec<f64>, CellError> {
     let (n_columns, n_scores) = (model.n_columns(), model.n_scores());
-    let is_remote = matches!(model, Classifier::BlackBox(_));
+    let is_remote = model.proved_by() == ProvedBy::Nothing;
     let size = if is_remote { SCORED_TOGETHER } else { QUICK_PEOPLE };
     let mut scores = vec![0.0; columns.n_rows() * n_scores];
     scores.par_chunks_mut(size * n_scores).enumerate().try_for_each(|(part, scores)| {
@@ -93,7 +93,7 @@ pub fn scores(model: &Classifier, columns: &Columns<'_>) -> Result<Vec<f64>, Cel
 }
 
 fn is_quick(model: &Classifier) -> bool {
-    model.linear().is_some()
+    model.proved_by() == ProvedBy::Sums
 }
 
 /// What `Plan.decide` returns: labels, guarantees, tests out of budget, and when each question was asked.

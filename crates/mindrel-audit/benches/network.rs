@@ -11,7 +11,8 @@ use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use mindrel::core_test::{Budget, Deadline, Test, Verdict, certify};
+use mindrel::core_test::{Budget, Deadline, Test};
+use mindrel::optimal::{Verdict, certify};
 use mindrel::schema::{Encoding, Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};

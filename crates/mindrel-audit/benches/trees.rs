@@ -11,8 +11,9 @@ mod grown;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use mindrel::core_test::{Budget, Verdict, certify};
+use mindrel::core_test::Budget;
 use mindrel::model::{Classifier, Model, TreeEnsemble};
+use mindrel::optimal::{Verdict, certify};
 use mindrel::schema::{Question, Target};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mindrel::core_test::{Clock, Estimate, Test};
+use mindrel::model::ProvedBy;
 use mindrel::plan::{Calibration, PlanError};
 use mindrel::{Plan, Rules, Selector};
 
@@ -140,7 +141,7 @@ impl Run {
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let by_score = matches!(self.rule, Rule::Asking(Selector::FScore | Selector::FScoreMc));
-        let estimates = self.plan.model().linear().is_none() && (by_score || self.delta() > 0.0);
+        let estimates = self.plan.model().proved_by() != ProvedBy::Sums && (by_score || self.delta() > 0.0);
         estimates.then_some(self.plan.rules().estimate)
     }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use mindrel::core_test::Guarantee;
+use mindrel::model::ProvedBy;
 use mindrel::{Label, People, Plan};
 use rayon::iter::{IntoParallelIterator, ParallelBridge, ParallelIterator};
 
@@ -213,7 +214,7 @@ impl<'a> Audit<'a> {
     /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a while.
     fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let people = cohort.people().len();
-        let is_slow = self.plan.model().linear().is_none();
+        let is_slow = self.plan.model().proved_by() != ProvedBy::Sums;
         let size = if is_slow { SLOW_PEOPLE } else { MOST_PEOPLE };
         let part = |place: usize| {
             let part = CohortSlice { cohort, places: place * size..people.min((place + 1) * size) };

@@ -213,9 +213,6 @@ pub(crate) fn add(counts: &mut [u64], others: &[u64]) {
 
 /// What the model says of everybody with everything revealed.
 pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
-    if plan.model().black_box().is_none() {
-        return part.iter().map(|person| plan.model().label(person.columns)).collect();
-    }
     let people: Vec<f64> = part.iter().flat_map(|person| person.columns.to_vec()).collect();
     plan.model().labels_of_many(&people)
 }

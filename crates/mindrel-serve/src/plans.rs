@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mindrel::Plan;
+use mindrel::model::ProvedBy;
 
 use crate::reply::Fragments;
 
@@ -66,7 +67,7 @@ impl Offer {
 
     /// Whether a step is quick enough to be taken between two reads of a socket.
     pub(crate) fn is_quick(&self) -> bool {
-        self.plan.model().linear().is_some()
+        self.plan.model().proved_by() == ProvedBy::Sums
     }
 }
 

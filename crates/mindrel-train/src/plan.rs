@@ -1,7 +1,7 @@
 //! From encoded people to a plan: the classifier and the belief, fitted on the same rows.
 
 use mindrel::belief::BeliefError;
-use mindrel::model::{Classifier, LinearModel, Model};
+use mindrel::model::{Classifier, LinearModel, Model, ProvedBy};
 use mindrel::plan::{PlanError, PlanParts, Training};
 use mindrel::{People, Plan, Rules, Schema};
 
@@ -128,9 +128,9 @@ pub fn plan_around(
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
     believer.check(schema, set.n_rows())?;
-    let logistic_weights = match model.linear() {
-        Some(_) => None,
-        None => {
+    let logistic_weights = match model.proved_by() {
+        ProvedBy::Sums => None,
+        ProvedBy::Search | ProvedBy::Nothing => {
             let logistic =
                 logistic::fit(&set, &LogisticOptions::default(), &mut |step| progress(Progress::Step(step)))?;
             Some(weight_sizes(schema, &logistic.model))

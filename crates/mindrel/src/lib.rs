@@ -17,7 +17,7 @@
 //!
 //! ```
 //! use mindrel::belief::GaussianBelief;
-//! use mindrel::core_test::Guarantee;
+//! use mindrel::rules::Guarantee;
 //! use mindrel::model::LinearModel;
 //! use mindrel::schema::{Answer, Question, Target};
 //! use mindrel::session::{Answers, Next};
@@ -58,10 +58,12 @@
 //! - [`model`] — classifiers;
 //! - [`belief`] — what the open columns probably are;
 //! - [`plan`], [`session`] — everything put together, and one person asked;
+//! - [`rules`] — when to stop, how to choose questions, and what a decision rests on;
 //! - [`core_test`], [`selector`] — may we stop, and what to ask next;
+//! - [`inference`] — what follows about questions that were not asked;
 //! - [`certificate`], [`proof`], [`verify`] — what a decision rests on, and checking it by other arithmetic;
 //! - [`inspect`] — a plan as something to look at: what it asks, at most and typically, and what that rests on;
-//! - [`optimal`] — the smallest core set, the bound that leakage is measured against;
+//! - [`optimal`] — the pure test on its own, and the smallest core set, the bound that leakage is measured against;
 //! - [`math`] — numerics that know no people.
 //!
 //! # Sources
@@ -77,6 +79,7 @@
 pub mod belief;
 pub mod certificate;
 pub mod core_test;
+pub mod inference;
 pub mod inspect;
 mod label;
 pub mod math;
@@ -85,6 +88,8 @@ pub mod optimal;
 mod people;
 pub mod plan;
 pub mod proof;
+mod questionnaire;
+pub mod rules;
 pub mod schema;
 pub mod selector;
 pub mod session;
@@ -93,7 +98,8 @@ pub mod verify;
 pub use certificate::Certificate;
 pub use label::Label;
 pub use people::{People, Person};
-pub use plan::{Plan, Rules};
+pub use plan::Plan;
+pub use rules::Rules;
+pub use rules::Selector;
 pub use schema::Schema;
-pub use selector::Selector;
 pub use session::Session;

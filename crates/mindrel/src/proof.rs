@@ -8,7 +8,7 @@ use crate::core_test::certified::region::Cut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
 use crate::model::{Model, n_classes};
 use crate::plan::Plan;
-use crate::schema::{Kind, QuestionId};
+use crate::schema::{Answer, QuestionId};
 
 /// That a label wins over the whole domain of the open questions: the parts the domain was cut into, with a bound for each.
 ///
@@ -107,10 +107,8 @@ impl ProofCut {
                 ProofCut::Number { question: name(*question), low: *low, high: *high }
             }
             Cut::Levels { question, first } => {
-                let Kind::Category { levels, .. } = &plan.schema().question(id(*question)).kind else {
-                    unreachable!("only categories have levels");
-                };
-                let first = first.iter().map(|&level| levels[level].clone()).collect();
+                let category = plan.schema().question(id(*question));
+                let first = first.iter().map(|&level| category.show(&Answer::Level(level))).collect();
                 ProofCut::Levels { question: name(*question), first }
             }
         }

@@ -1,6 +1,6 @@
 //! Counting how well hidden answers can be guessed.
 
-use mindrel::belief::Inference;
+use mindrel::inference::Inference;
 use mindrel::{Person, Plan};
 
 use crate::decisions::{CohortSlice, RunDecisions};

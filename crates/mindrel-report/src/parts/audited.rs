@@ -1,5 +1,6 @@
 //! What was audited.
 
+use mindrel::model::ProvedBy;
 use mindrel::schema::Visibility;
 
 use crate::reading::Reading;
@@ -63,7 +64,7 @@ fn chosen(reading: &Reading<'_>) -> String {
 }
 
 fn model(reading: &Reading<'_>) -> String {
-    let kind = if reading.plan.model().linear().is_some() {
+    let kind = if reading.plan.model().proved_by() == ProvedBy::Sums {
         "linear (each answer adds to a score)"
     } else {
         "neural network of rectified linear units"

@@ -1,6 +1,7 @@
 //! What is promised, and what that rests on.
 
 use mindrel::core_test::Test;
+use mindrel::model::ProvedBy;
 use mindrel_audit::{PromisedFlips, Rule, RunOutcome};
 
 use crate::reading::Reading;
@@ -129,7 +130,7 @@ fn probable_promise(run: &RunOutcome) -> Promised {
 
 fn proved_promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     let mut rests_on = vec![domains(run), "Arithmetic: rounding never settles a decision.".to_owned()];
-    if reading.plan.model().linear().is_none() {
+    if reading.plan.model().proved_by() != ProvedBy::Sums {
         rests_on.push(format!(
             "Proofs about such a model ({}) are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \
              ({} of people).",

@@ -1,5 +1,6 @@
 //! What asking without foresight costs each person.
 
+use mindrel::model::ProvedBy;
 use mindrel_audit::Regret;
 use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series};
 
@@ -22,7 +23,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
             "Below zero are people who were asked less than a proof takes: the chosen rule may stop at a probability.",
         );
     }
-    if reading.plan.model().linear().is_none() {
+    if reading.plan.model().proved_by() != ProvedBy::Sums {
         section = section.text("Of a model that is not linear, the fewest are those found within the budget.");
     }
     Some(section.figure(figure(reading, regret)))

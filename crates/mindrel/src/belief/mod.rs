@@ -5,7 +5,6 @@ mod copula;
 mod effect;
 mod error;
 mod gaussian;
-mod inference;
 mod paths;
 mod posterior;
 mod predictive;
@@ -19,15 +18,13 @@ pub use copula::{CopulaBelief, Margin, SCORE_LIMIT};
 pub(crate) use effect::QuestionEffect;
 pub use error::BeliefError;
 pub use gaussian::GaussianBelief;
-pub use inference::Inference;
 pub(crate) use paths::{BeliefPaths, Known, Position};
-pub(crate) use posterior::{Columns, GaussianPosterior, Posterior, Prior};
+pub(crate) use posterior::{GaussianPosterior, GaussianPrior, Posterior, Prior};
 pub use predictive::Predictive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::Plan;
-use crate::schema::Domain;
+use crate::schema::{Domain, Schema};
 
 /// What is believed of the columns of a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,6 +87,14 @@ impl Belief {
         }
     }
 
+    /// Whether margins, if it has any, are those of a schema's questions.
+    pub(crate) fn has_margins_of(&self, schema: &Schema) -> bool {
+        match self {
+            Belief::Copula(belief) => belief.fits(schema),
+            Belief::Gaussian(_) | Belief::BayesNn(_) => true,
+        }
+    }
+
     /// Mean and standard deviation of a column before anything is known.
     #[must_use]
     pub fn marginal(&self, column: usize) -> (f64, f64) {
@@ -117,25 +122,6 @@ impl From<CopulaBelief> for Belief {
     fn from(belief: CopulaBelief) -> Self {
         Belief::Copula(belief)
     }
-}
-
-/// What a plan's belief says of all sensitive columns, question after question, of a person of whom the public and some sensitive
-/// questions are known, the latter by their places among the sensitive ones and in the order they were revealed.
-///
-/// # Panics
-/// When the person has another number of columns than the plan.
-#[must_use]
-pub fn predictive(plan: &Plan, person: &[f64], revealed: &[usize]) -> Predictive {
-    assert_eq!(person.len(), plan.schema().n_columns(), "a person has one value for each column");
-    let prepared = plan.prepared();
-    let mut posterior = Posterior::new(&prepared.prior);
-    posterior.begin(&prepared.prior, person);
-    for &place in revealed {
-        posterior.reveal(&prepared.prior, prepared.columns(place), person, false);
-    }
-    let mut predictive = Predictive::default();
-    predictive.set(&prepared.prior, &posterior, 0..prepared.n_sensitive_columns());
-    predictive
 }
 
 /// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.

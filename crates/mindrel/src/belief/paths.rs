@@ -11,7 +11,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::QuestionEffect;
 use super::posterior::{GaussianPrior, score_covariance};
 use crate::math::reveal::Symmetric;
-use crate::model::dot;
+use crate::math::vector::dot;
 
 /// How much memory the sets that are kept may take. Past it, a set is worked out again by each who needs it.
 const MEMORY: usize = 64 << 20;

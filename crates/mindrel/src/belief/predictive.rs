@@ -3,7 +3,7 @@
 use rand_core::Rng;
 use rand_distr::{Distribution, StandardUniform};
 
-use super::posterior::{Posterior, Prior};
+use super::posterior::Posterior;
 
 /// What is believed of some columns: a normal distribution with a square root of its covariance, or equally likely points.
 ///
@@ -27,7 +27,7 @@ pub struct Predictive {
 
 impl Predictive {
     /// What a posterior says of some sensitive columns, by their places.
-    pub(crate) fn set(&mut self, prior: &Prior, posterior: &Posterior, places: impl Iterator<Item = usize>) {
+    pub(crate) fn set(&mut self, posterior: &Posterior, places: impl Iterator<Item = usize>) {
         let places: Vec<usize> = places.collect();
         self.n_columns = places.len();
         self.means.clear();
@@ -40,10 +40,10 @@ impl Predictive {
         }
         self.means.extend(places.iter().map(|&place| posterior.mean()[place]));
         for &row in &places {
-            self.covariance.extend(places.iter().map(|&column| posterior.covariance(prior, row, column)));
+            self.covariance.extend(places.iter().map(|&column| posterior.covariance(row, column)));
         }
         self.factor.resize(places.len() * places.len(), 0.0);
-        let known_below = prior.known_below();
+        let known_below = posterior.known_below();
         self.factorise(|column| known_below[places[column]]);
     }
 

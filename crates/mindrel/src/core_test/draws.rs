@@ -6,7 +6,7 @@ use super::certified::Prover;
 use super::prediction::draw_inside;
 use crate::Label;
 use crate::belief::Predictive;
-use crate::plan::Plan;
+use crate::math::spread::Spread;
 
 /// Points of the open columns drawn from the belief, brought into the domain, and the label of each. It has no `Debug`: points hold
 /// answers.
@@ -32,13 +32,12 @@ impl Draws {
     }
 
     /// Finds the labels of all draws, of which there are so many, all at once.
-    pub fn label_all(&mut self, plan: &Plan, prover: &mut dyn Prover, n_points: usize) {
-        prover.quick_labels_at(plan, &self.points, n_points, &mut self.labels);
+    pub fn label_all(&mut self, prover: &mut dyn Prover, n_points: usize) {
+        prover.quick_labels_at(&self.points, n_points, &mut self.labels);
     }
 
     /// Takes some of the evenly spread draws, and finds their labels.
-    pub fn look_at(&mut self, plan: &Plan, prover: &mut dyn Prover, belief: &Predictive, range: Range<usize>) {
-        let spread = &plan.prepared().search().spread;
+    pub fn look_at(&mut self, spread: &Spread, prover: &mut dyn Prover, belief: &Predictive, range: Range<usize>) {
         self.clear();
         for index in range.clone() {
             // Of points each in turn: none is counted more often than another.
@@ -46,6 +45,6 @@ impl Draws {
             let share = belief.points().map_or(0.0, |points| nth(points.len()));
             self.push(prover, belief, share, spread.point(index));
         }
-        self.label_all(plan, prover, range.len());
+        self.label_all(prover, range.len());
     }
 }

@@ -10,10 +10,11 @@
 
 use std::cmp::Ordering;
 
-use super::pairs::{Asked, Pair, Pairs};
+use super::pairs::{Pair, Pairs};
 use crate::Label;
 use crate::math::exact::ExactSum;
 use crate::model::{LinearModel, Model};
+use crate::questionnaire::Asked;
 
 /// The smallest contribution of every question to every margin.
 #[derive(Debug)]

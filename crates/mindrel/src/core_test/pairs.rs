@@ -1,17 +1,9 @@
-//! What the tests of every family of classifiers speak of: questions, and one label against another.
+//! What the tests of every family of classifiers speak of: one label against another.
 
 use std::ops::Range;
 
 use crate::Label;
 use crate::model::n_classes;
-use crate::schema::Domain;
-
-/// A sensitive question as the tests see it.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub domain: Domain,
-    pub columns: Range<usize>,
-}
 
 /// One label against one rival.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,15 +14,16 @@ use super::certified::open::Open;
 use super::draws::Draws;
 use super::pairs::Pairs;
 use super::score_belief::ScoreBelief;
+use super::search::SearchTables;
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::math::normal;
 use crate::model::{Model, Network};
-use crate::plan::{Plan, Prepared};
+use crate::questionnaire::Questionnaire;
 
 /// What a posterior says of the open columns.
-pub(crate) fn believe(prepared: &Prepared, open: &Open, posterior: &Posterior, belief: &mut Predictive) {
-    belief.set(&prepared.prior, posterior, open.columns.iter().map(|&column| prepared.place_of_column[column]));
+pub(crate) fn believe(questions: &Questionnaire, open: &Open, posterior: &Posterior, belief: &mut Predictive) {
+    belief.set(posterior, open.columns.iter().map(|&column| questions.place_of_column[column]));
 }
 
 /// Writes a draw of the open columns, brought into the domain and filled up to whole lanes.
@@ -112,19 +113,19 @@ impl LabelCounts {
     /// Returns whether all were counted.
     pub fn count(
         &mut self,
-        plan: &Plan,
+        tables: &SearchTables,
         prover: &mut dyn Prover,
         belief: &Predictive,
         n_points: usize,
         stop: Option<(Label, u32)>,
     ) -> bool {
         self.counts.clear();
-        self.counts.resize(plan.prepared().search().pairs.n_classes(), 0);
+        self.counts.resize(tables.pairs.n_classes(), 0);
         let mut others = 0;
         let mut from = 0;
         while from < n_points {
             let until = n_points.min(from + prover.batch());
-            self.draws.look_at(plan, prover, belief, from..until);
+            self.draws.look_at(&tables.spread, prover, belief, from..until);
             for &label in &self.draws.labels {
                 self.counts[label.index()] += 1;
                 others += stop.map_or(0, |(wanted, _)| u32::from(label != wanted));

@@ -11,19 +11,12 @@ use super::certified::Prover;
 use super::draws::Draws;
 use crate::Label;
 use crate::belief::Predictive;
-use crate::plan::Plan;
 
 /// The first draws are looked at in a smaller number: where labels differ, they mostly do so soon.
 const FIRST: usize = 256;
 
 /// The label of every draw, if they all have the same.
-pub(crate) fn constant_label(
-    plan: &Plan,
-    prover: &mut dyn Prover,
-    belief: &Predictive,
-    n_draws: usize,
-    seed: u64,
-) -> Option<Label> {
+pub(crate) fn constant_label(prover: &mut dyn Prover, belief: &Predictive, n_draws: usize, seed: u64) -> Option<Label> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut normals = vec![0.0; prover.open().len()];
     let mut draws = Draws::default();
@@ -37,7 +30,7 @@ pub(crate) fn constant_label(
             normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(&mut random));
             draws.push(prover, belief, belief.random_share(&mut random), &normals);
         }
-        draws.label_all(plan, prover, n_points);
+        draws.label_all(prover, n_points);
         let first = *common.get_or_insert(draws.labels[0]);
         if draws.labels.iter().any(|label| *label != first) {
             return None;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Classifier;
+use crate::model::ProvedBy;
 use crate::plan::{Calibration, Evidence, Plan};
 
 /// One thing that a decision can rest on.
@@ -27,18 +27,9 @@ fn facts(name: &str, available: bool, when: impl Into<String>, rests_on: impl In
 }
 
 fn proved(plan: &Plan) -> GuaranteeFacts {
-    let how = match plan.model() {
-        Classifier::Linear(_) => "exact sums: rounding never settles a decision",
-        Classifier::Network(_) => {
-            "bounds and branching that keep clear of rounding, within the budget; past it one more question is asked"
-        }
-        Classifier::Trees(_) => {
-            "the leaves that can be reached, added up as the model adds, within the budget; past it one more question is asked"
-        }
-        Classifier::BlackBox(_) => {
-            let when = "of a black box only scores are known, so that nothing can be certified";
-            return facts("proved", false, when, "a model whose inside can be looked at");
-        }
+    let Some(how) = plan.model().proof_in_words() else {
+        let when = "of a black box only scores are known, so that nothing can be certified";
+        return facts("proved", false, when, "a model whose inside can be looked at");
     };
     let when = "no answer to the open questions changes the decision; delta 0 asks until then";
     facts("proved", true, when, format!("the domains declared in the schema, and {how}"))
@@ -51,13 +42,14 @@ fn complete() -> GuaranteeFacts {
 fn probable(plan: &Plan) -> GuaranteeFacts {
     let belief = plan.belief().describe();
     let trained = plan.training().map_or(String::new(), |training| format!(", fitted on {} rows", training.rows));
-    let estimated = if plan.model().linear().is_none() { "; the probability itself is estimated" } else { "" };
+    let estimated =
+        if plan.model().proved_by() == ProvedBy::Sums { "" } else { "; the probability itself is estimated" };
     let when = "at delta above 0, the decision changes with probability at most delta";
     facts("probable", true, when, format!("the plan's belief ({belief}{trained}){estimated}"))
 }
 
 fn sampled(plan: &Plan) -> GuaranteeFacts {
-    let is_searched = plan.model().linear().is_none();
+    let is_searched = plan.model().proved_by() != ProvedBy::Sums;
     let when = if is_searched {
         "at delta 0 with the sampled test, no draw from the belief changed the decision"
     } else {

@@ -41,7 +41,8 @@ pub use worst_case::{AskedOf, Basis, MostAsked, Need};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Classifier, Model};
-use crate::plan::{Calibration, Plan, Rules, Training};
+use crate::plan::{Calibration, Plan, Training};
+use crate::rules::Rules;
 use crate::schema::{AnswerError, Question, Target};
 use crate::session::Answers;
 
@@ -153,13 +154,10 @@ fn question_facts(plan: &Plan, needs: &[Need]) -> Vec<QuestionFacts> {
 }
 
 fn model_facts(model: &Classifier) -> ModelFacts {
-    let (family, parameters) = match model {
-        Classifier::Linear(linear) => ("linear", linear.n_scores() * (linear.n_columns() + 1)),
-        Classifier::Network(network) => {
-            ("network", network.layers().iter().map(|layer| layer.n_units() * (layer.n_inputs() + 1)).sum())
-        }
-        Classifier::Trees(trees) => ("trees", trees.n_nodes()),
-        Classifier::BlackBox(_) => ("black-box", 0),
-    };
-    ModelFacts { family: family.to_owned(), description: model.describe(), columns: model.n_columns(), parameters }
+    ModelFacts {
+        family: model.family().to_owned(),
+        description: model.describe(),
+        columns: model.n_columns(),
+        parameters: model.n_parameters(),
+    }
 }

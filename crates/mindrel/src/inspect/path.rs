@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::typical::{ColumnBelief, answer_at, few_answers};
 use crate::Session;
-use crate::belief::predictive;
-use crate::core_test::Guarantee;
+use crate::inference::predictive;
 use crate::plan::Plan;
+use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError, Question, QuestionId, Visibility};
 use crate::session::{Answers, Next};
 
@@ -128,7 +128,7 @@ impl Asking {
         let place = |id| place(id).expect("only sensitive questions are asked");
         let revealed: Vec<usize> = self.session.revealed().map(place).collect();
         let predictive = predictive(plan, &person, &revealed);
-        look(&ColumnBelief { predictive: &predictive, columns: plan.prepared().columns(place(id)) })
+        look(&ColumnBelief { predictive: &predictive, columns: plan.prepared().questions.columns_of(place(id)) })
     }
 }
 

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::path::{Asking, shown};
-use crate::core_test::Guarantee;
 use crate::plan::Plan;
-use crate::schema::AnswerError;
+use crate::rules::Guarantee;
+use crate::schema::{Answer, AnswerError};
 use crate::session::{Answers, Next};
 
 /// Where a session stands after some answers.
@@ -55,12 +55,7 @@ pub(super) fn tree(plan: &Plan, public: &Answers, depth: usize) -> Result<Node, 
     follow(plan, public, &mut Vec::new(), depth)
 }
 
-fn follow(
-    plan: &Plan,
-    public: &Answers,
-    given: &mut Vec<crate::schema::Answer>,
-    depth: usize,
-) -> Result<Node, AnswerError> {
+fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) -> Result<Node, AnswerError> {
     let mut asking = Asking::start(plan, public)?;
     for answer in given.iter() {
         asking.answer(answer.clone())?;

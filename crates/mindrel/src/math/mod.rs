@@ -7,6 +7,7 @@ pub mod orthant;
 pub mod quadrature;
 pub mod reveal;
 pub mod spread;
+pub(crate) mod vector;
 
 /// No number of a plan or an encoded person is larger: sums, products and squares of them then stay far from overflow.
 pub const LARGEST: f64 = 1e60;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Model, ModelError, check_n_scores};
+use super::{Model, ModelError, check_n_scores, label_of_scores};
 use crate::Label;
 
 /// A classifier of which only scores are known. Nothing about it can be proved.
@@ -15,7 +15,7 @@ use crate::Label;
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "BlackBoxParts", into = "BlackBoxParts")]
 pub struct BlackBox {
-    parts: BlackBoxParts,
+    parts: Arc<BlackBoxParts>,
     runtime: Option<Arc<dyn Model>>,
 }
 
@@ -91,6 +91,13 @@ impl Model for BlackBox {
     fn label(&self, columns: &[f64]) -> Label {
         self.runtime().label(columns)
     }
+
+    /// It is run once for all of them.
+    fn labels_of_many(&self, people: &[f64]) -> Vec<Label> {
+        let mut scores = vec![0.0; people.len() / self.n_columns() * self.n_scores()];
+        self.scores_of_many(people, &mut scores);
+        scores.chunks_exact(self.n_scores()).map(label_of_scores).collect()
+    }
 }
 
 impl PartialEq for BlackBox {
@@ -122,12 +129,12 @@ impl TryFrom<BlackBoxParts> for BlackBox {
         if parts.n_columns == 0 {
             return Err(ModelError::NoColumns);
         }
-        Ok(BlackBox { parts, runtime: None })
+        Ok(BlackBox { parts: Arc::new(parts), runtime: None })
     }
 }
 
 impl From<BlackBox> for BlackBoxParts {
     fn from(black_box: BlackBox) -> Self {
-        black_box.parts
+        Arc::unwrap_or_clone(black_box.parts)
     }
 }

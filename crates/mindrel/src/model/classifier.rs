@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble, label_of_scores};
+use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble};
 use crate::Label;
 
 /// A classifier of one of the families whose decisions can be proved, or one that can only be run.
@@ -20,6 +20,17 @@ pub enum Classifier {
     BlackBox(BlackBox),
 }
 
+/// How the decisions of a family of classifiers can be proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProvedBy {
+    /// By adding up: exactly, and at once.
+    Sums,
+    /// By bounding and branching, within a budget.
+    Search,
+    /// Not at all.
+    Nothing,
+}
+
 impl Classifier {
     /// The linear model, if it is one.
     #[must_use]
@@ -30,30 +41,81 @@ impl Classifier {
         }
     }
 
-    /// The network, if it is one.
+    /// How its decisions can be proved.
     #[must_use]
-    pub fn network(&self) -> Option<&Network> {
+    pub fn proved_by(&self) -> ProvedBy {
         match self {
-            Classifier::Network(network) => Some(network),
+            Classifier::Linear(_) => ProvedBy::Sums,
+            Classifier::Network(_) | Classifier::Trees(_) => ProvedBy::Search,
+            Classifier::BlackBox(_) => ProvedBy::Nothing,
+        }
+    }
+
+    /// How a proof of one of its decisions is found, in a few words; `None` if there is none.
+    #[must_use]
+    pub fn proof_in_words(&self) -> Option<&'static str> {
+        match self {
+            Classifier::Linear(_) => Some("exact sums: rounding never settles a decision"),
+            Classifier::Network(_) => Some(
+                "bounds and branching that keep clear of rounding, within the budget; past it one more question is asked",
+            ),
+            Classifier::Trees(_) => Some(
+                "the leaves that can be reached, added up as the model adds, within the budget; past it one more question is asked",
+            ),
+            Classifier::BlackBox(_) => None,
+        }
+    }
+
+    /// Whether its scores have gradients, so that they can be expanded [TF23, Thm 1].
+    #[must_use]
+    pub fn has_gradients(&self) -> bool {
+        matches!(self, Classifier::Linear(_) | Classifier::Network(_))
+    }
+
+    /// The format of a black box that nothing here runs.
+    #[must_use]
+    pub fn missing_runtime(&self) -> Option<&str> {
+        match self {
+            Classifier::BlackBox(black_box) if !black_box.has_runtime() => Some(&black_box.parts().format),
             _ => None,
         }
     }
 
-    /// The trees, if it is an ensemble of them.
+    /// Whether it is known that a column does not enter the scores.
     #[must_use]
-    pub fn trees(&self) -> Option<&TreeEnsemble> {
+    pub fn ignores(&self, column: usize) -> bool {
         match self {
-            Classifier::Trees(trees) => Some(trees),
-            _ => None,
+            Classifier::Linear(model) => (0..model.n_scores()).all(|score| model.weights(score)[column] == 0.0),
+            Classifier::Network(network) => {
+                let first = &network.layers()[0];
+                (0..first.n_units()).all(|unit| first.weights(unit)[column] == 0.0)
+            }
+            Classifier::Trees(trees) => !trees.splits_on(column),
+            Classifier::BlackBox(_) => false,
         }
     }
 
-    /// The black box, if it is one.
+    /// The name of its family in files.
     #[must_use]
-    pub fn black_box(&self) -> Option<&BlackBox> {
+    pub fn family(&self) -> &'static str {
         match self {
-            Classifier::BlackBox(black_box) => Some(black_box),
-            _ => None,
+            Classifier::Linear(_) => "linear",
+            Classifier::Network(_) => "network",
+            Classifier::Trees(_) => "trees",
+            Classifier::BlackBox(_) => "black-box",
+        }
+    }
+
+    /// How many weights and intercepts it has, or nodes of trees; zero for a black box, of which that is not known.
+    #[must_use]
+    pub fn n_parameters(&self) -> usize {
+        match self {
+            Classifier::Linear(linear) => linear.n_scores() * (linear.n_columns() + 1),
+            Classifier::Network(network) => {
+                network.layers().iter().map(|layer| layer.n_units() * (layer.n_inputs() + 1)).sum()
+            }
+            Classifier::Trees(trees) => trees.n_nodes(),
+            Classifier::BlackBox(_) => 0,
         }
     }
 
@@ -74,18 +136,6 @@ impl Classifier {
             Classifier::Trees(trees) => format!("ensemble of {} trees", trees.n_trees()),
             Classifier::BlackBox(black_box) => format!("black box ({})", black_box.parts().format),
         }
-    }
-
-    /// The labels of several encoded people, person after person; a black box is run once for all of them.
-    #[must_use]
-    pub fn labels_of_many(&self, people: &[f64]) -> Vec<Label> {
-        let persons = people.chunks_exact(self.n_columns());
-        if !matches!(self, Classifier::BlackBox(_)) {
-            return persons.map(|person| self.label(person)).collect();
-        }
-        let mut scores = vec![0.0; persons.len() * self.n_scores()];
-        self.scores_of_many(people, &mut scores);
-        scores.chunks_exact(self.n_scores()).map(label_of_scores).collect()
     }
 
     fn model(&self) -> &dyn Model {
@@ -141,5 +191,9 @@ impl Model for Classifier {
 
     fn label(&self, columns: &[f64]) -> Label {
         self.model().label(columns)
+    }
+
+    fn labels_of_many(&self, people: &[f64]) -> Vec<Label> {
+        self.model().labels_of_many(people)
     }
 }

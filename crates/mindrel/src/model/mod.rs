@@ -11,11 +11,10 @@ mod network;
 mod trees;
 
 pub use black_box::{BlackBox, BlackBoxParts};
-pub use classifier::Classifier;
+pub use classifier::{Classifier, ProvedBy};
 pub use error::ModelError;
 use error::check_n_scores;
 pub use linear::LinearModel;
-pub(crate) use linear::dot;
 pub use network::{Layer, Network};
 pub(crate) use trees::Kind as NodeKind;
 pub use trees::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts, TreeError};
@@ -47,6 +46,11 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         let mut scores = vec![0.0; self.n_scores()];
         self.scores(columns, &mut scores);
         label_of_scores(&scores)
+    }
+
+    /// The labels of several encoded people, person after person.
+    fn labels_of_many(&self, people: &[f64]) -> Vec<Label> {
+        people.chunks_exact(self.n_columns()).map(|person| self.label(person)).collect()
     }
 }
 

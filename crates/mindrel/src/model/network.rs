@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::linear::dot;
 use super::{Model, ModelError, check_n_scores};
 use crate::math::LARGEST;
+use crate::math::vector::dot;
 
 /// Scores through layers of rectified linear units.
 ///

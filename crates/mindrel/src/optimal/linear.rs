@@ -9,69 +9,135 @@
 //! gains first are optimal, O(|S| log |S|) instead of 2^|S|; with several it is a small covering problem, solved by branch and
 //! bound.
 
+use std::sync::Arc;
+
+use super::CoreSets;
+use super::certify::{Verdict, Witness, move_to_vertex};
 use super::cover::Cover;
 use crate::Label;
-use crate::core_test::exact::exact_sign;
-use crate::model::{LinearModel, Model};
-use crate::plan::Plan;
+use crate::core_test::exact::{exact_sign, smallest_vertex};
+use crate::core_test::pairs::Pair;
+use crate::core_test::sums::LinearTables;
+use crate::math::vector::dot;
+use crate::model::Model;
+use crate::questionnaire::Asked;
+use crate::rules::Budget;
 
-pub(super) fn smallest_core_set(plan: &Plan, model: &LinearModel, person: &[f64]) -> Vec<usize> {
-    let label = model.label(person);
-    let rounding = model.rounding_bound(largest(person));
-    let cover = Cover::new(&gains(plan, person, label), &deficits(plan, model, person, label), rounding);
-    let all: Vec<usize> = (0..plan.sensitive().len()).collect();
-    cover.smallest(|chosen| proves(plan, model, person, label, chosen)).unwrap_or(all)
+/// Core sets of a linear model.
+pub(super) struct LinearOracle {
+    pub tables: Arc<LinearTables>,
 }
 
-/// The exact test, without rounding where it matters.
-pub(super) fn proves(plan: &Plan, model: &LinearModel, person: &[f64], label: Label, revealed: &[usize]) -> bool {
-    let prepared = plan.prepared();
-    let margins = &prepared.linear().margins;
-    let gains = gains(plan, person, label);
-    let mut worst: Vec<f64> = vec![f64::NEG_INFINITY; margins.pairs().len()];
-    for (rival, (place, deficit)) in margins.of_winner(label).zip(deficits(plan, model, person, label)).enumerate() {
-        worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
+impl CoreSets for LinearOracle {
+    fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        let label = self.tables.model.label(person);
+        let rounding = self.tables.model.rounding_bound(largest(person));
+        let cover = Cover::new(&self.gains(person, label), &self.deficits(person, label), rounding);
+        let all: Vec<usize> = (0..self.tables.questions.len()).collect();
+        cover.smallest(|chosen| self.has_proof(person, label, chosen)).unwrap_or(all)
     }
-    let is_revealed = |question: &usize| revealed.contains(question);
-    let settled = margins.settled(&worst, model.rounding_bound(largest(person)), |pair| {
-        let known = revealed.iter().flat_map(|&question| prepared.asked[question].columns.clone());
-        let columns = prepared.public_columns.iter().copied().chain(known);
-        let open = (0..prepared.asked.len()).filter(|question| !is_revealed(question));
-        exact_sign(model, pair, person, columns, open.map(|question| &prepared.asked[question]))
-    });
-    settled == Some(label)
+
+    fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
+        self.has_proof(person, label, revealed)
+    }
+
+    /// Exact, whatever the budget.
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], _: &Budget) -> Verdict {
+        if self.has_proof(&known, label, revealed) {
+            return Verdict::Core(label);
+        }
+        let LinearTables { model, margins, .. } = &*self.tables;
+        let worst = |pair: &Pair| {
+            let mut other = known.clone();
+            for question in self.open(revealed) {
+                move_to_vertex(question, smallest_vertex(model, pair, question).unwrap_or(0), &mut other);
+            }
+            other
+        };
+        let other = margins.by_label().of(label).iter().map(worst).find(|other| model.label(other) != label);
+        // Only numbers too small or too large to be compared leave nobody.
+        other.map_or(Verdict::OutOfBudget, |other| Verdict::Open(Witness { person: known, other }))
+    }
+
+    /// Exact but for rounding.
+    fn score_bounds(&mut self, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)> {
+        (0..self.tables.n_scores()).map(|score| self.bounds(person, revealed, score)).collect()
+    }
+
+    fn ran_out_of_budget(&self) -> bool {
+        false
+    }
+}
+
+impl LinearOracle {
+    /// The questions that are not revealed.
+    fn open<'a>(&'a self, revealed: &'a [usize]) -> impl Iterator<Item = &'a Asked> {
+        let asked = self.tables.questions.asked.iter().enumerate();
+        asked.filter(|(place, _)| !revealed.contains(place)).map(|(_, question)| question)
+    }
+
+    /// The exact test, without rounding where it matters.
+    fn has_proof(&self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
+        let LinearTables { model, margins, questions, .. } = &*self.tables;
+        let gains = self.gains(person, label);
+        let mut worst: Vec<f64> = vec![f64::NEG_INFINITY; margins.pairs().len()];
+        for (rival, (place, deficit)) in margins.of_winner(label).zip(self.deficits(person, label)).enumerate() {
+            worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
+        }
+        let settled = margins.settled(&worst, model.rounding_bound(largest(person)), |pair| {
+            let known = revealed.iter().flat_map(|&question| questions.asked[question].columns.clone());
+            let columns = questions.public_columns.iter().copied().chain(known);
+            exact_sign(model, pair, person, columns, self.open(revealed))
+        });
+        settled == Some(label)
+    }
+
+    /// Row of a rival: how much revealing each question moves the smallest margin.
+    fn gains(&self, person: &[f64], label: Label) -> Vec<Vec<f64>> {
+        let LinearTables { margins, questions, weights, .. } = &*self.tables;
+        let gain = |place: usize, question: usize| {
+            let own = &person[questions.asked[question].columns.clone()];
+            let contribution = |score: usize| dot(&weights[score][questions.columns_of(question)], own);
+            margins.pairs()[place].difference(weights.len(), contribution) - margins.worst(place, question)
+        };
+        let row = |place| (0..questions.len()).map(|question| gain(place, question)).collect();
+        margins.of_winner(label).map(row).collect()
+    }
+
+    /// What each rival is ahead in the worst case, with nothing revealed.
+    fn deficits(&self, person: &[f64], label: Label) -> Vec<f64> {
+        let LinearTables { margins, questions, .. } = &*self.tables;
+        let mut scores = vec![0.0; self.tables.n_scores() + 1];
+        self.tables.known_scores(&questions.public_columns, person, &mut scores);
+        let mut worst = vec![0.0; margins.pairs().len()];
+        margins.begin(&scores, &mut worst);
+        worst[margins.of_winner(label)].iter().map(|margin| -margin).collect()
+    }
+
+    fn bounds(&self, person: &[f64], revealed: &[usize], score: usize) -> (f64, f64) {
+        let model = &self.tables.model;
+        let weights = model.weights(score);
+        let mut largest: f64 = 1.0;
+        let (mut lower, mut upper) = (model.intercept(score), model.intercept(score));
+        for (column, weight) in weights.iter().enumerate() {
+            if !self.open(revealed).any(|question| question.columns.contains(&column)) {
+                lower += weight * person[column];
+                upper += weight * person[column];
+                largest = largest.max(person[column].abs());
+            }
+        }
+        for question in self.open(revealed) {
+            let at = |vertex: usize| question.domain.at_vertex(vertex, &weights[question.columns.clone()]);
+            let vertices = 0..question.domain.n_vertices();
+            lower += vertices.clone().map(at).fold(f64::INFINITY, f64::min);
+            upper += vertices.map(at).fold(f64::NEG_INFINITY, f64::max);
+        }
+        let rounding = model.rounding_bound(largest);
+        (lower - rounding, upper + rounding)
+    }
 }
 
 /// The size of the largest value.
 fn largest(person: &[f64]) -> f64 {
     person.iter().fold(0.0, |largest, value| largest.max(value.abs()))
-}
-
-/// Row of a rival: how much revealing each question moves the smallest margin.
-fn gains(plan: &Plan, person: &[f64], label: Label) -> Vec<Vec<f64>> {
-    let prepared = plan.prepared();
-    let tables = prepared.linear();
-    let margins = &tables.margins;
-    let gain = |place: usize, question: usize| {
-        let columns = prepared.columns(question);
-        let own = &person[prepared.asked[question].columns.clone()];
-        let contribution = margins.pairs()[place]
-            .difference(tables.weights.len(), |score| crate::model::dot(&tables.weights[score][columns.clone()], own));
-        contribution - margins.worst(place, question)
-    };
-    margins
-        .of_winner(label)
-        .map(|place| (0..prepared.asked.len()).map(|question| gain(place, question)).collect())
-        .collect()
-}
-
-/// What each rival is ahead in the worst case, with nothing revealed.
-fn deficits(plan: &Plan, model: &LinearModel, person: &[f64], label: Label) -> Vec<f64> {
-    let prepared = plan.prepared();
-    let tables = prepared.linear();
-    let mut scores = vec![0.0; tables.n_scores() + 1];
-    tables.known_scores(model, &prepared.public_columns, person, &mut scores);
-    let mut worst = vec![0.0; tables.margins.pairs().len()];
-    tables.margins.begin(&scores, &mut worst);
-    worst[tables.margins.of_winner(label)].iter().map(|margin| -margin).collect()
 }

@@ -2,14 +2,21 @@
 //!
 //! Nobody can ask in this way, since it takes the answers to choose; it is the bound that leakage is measured against.
 
+mod certify;
 mod cover;
 mod linear;
 mod searched;
 
-use crate::Label;
-use crate::model::{Classifier, Model};
-use crate::plan::Plan;
+pub use certify::{Verdict, Witness, certify, score_bounds};
 
+use std::sync::Arc;
+
+use crate::Label;
+use crate::model::Model;
+use crate::plan::{EngineTables, Plan};
+use crate::rules::Budget;
+
+use linear::LinearOracle;
 use searched::SearchOracle;
 
 /// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an encoded person.
@@ -32,15 +39,11 @@ pub fn proves(plan: &Plan, person: &[f64], label: Label, revealed: &[usize]) -> 
     if revealed.len() == plan.sensitive().len() {
         return plan.model().label(person) == label;
     }
-    match plan.model() {
-        Classifier::Linear(model) => linear::proves(plan, model, person, label, revealed),
-        Classifier::BlackBox(_) => false,
-        Classifier::Network(_) | Classifier::Trees(_) => SearchOracle::new(plan).proves(person, label, revealed),
-    }
+    oracle(plan).proves(person, label, revealed)
 }
 
 /// Each place once.
-pub(crate) fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
+fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
     let mut places = places.to_vec();
     places.sort_unstable();
     places.dedup();
@@ -51,30 +54,53 @@ pub(crate) fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
 
 /// Finds smallest core sets for one person after the other, and keeps the room it needs.
 pub struct Oracle {
-    plan: Plan,
-    search: Option<SearchOracle>,
+    core_sets: Box<dyn CoreSets>,
+}
+
+/// What a family of classifiers does to find core sets, for one person after the other.
+trait CoreSets: Send {
+    /// The places of a smallest set of questions that proves the model's own label.
+    fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize>;
+
+    /// Whether revealing some questions proves a label.
+    fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool;
+
+    /// Tests whether some questions are core for a person whose open answers lie somewhere in the domain.
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], budget: &Budget) -> Verdict;
+
+    /// Bounds on every score over all values of what is not revealed.
+    fn score_bounds(&mut self, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)>;
+
+    /// Whether some test ran out of budget for the last person.
+    fn ran_out_of_budget(&self) -> bool;
+}
+
+/// What finds core sets under a plan.
+fn oracle(plan: &Plan) -> Box<dyn CoreSets> {
+    match &plan.prepared().engine {
+        EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
+            Box::new(LinearOracle { tables: Arc::clone(tables) })
+        }
+        EngineTables::Searched(tables) => Box::new(SearchOracle::new(Arc::clone(tables), plan.rules().budget)),
+    }
 }
 
 impl Oracle {
     /// An oracle under a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Oracle { plan: plan.clone(), search: plan.model().linear().is_none().then(|| SearchOracle::new(plan)) }
+        Oracle { core_sets: oracle(plan) }
     }
 
     /// The places of a smallest set of questions that proves the model's own label for an encoded person.
     pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        match (&mut self.search, self.plan.model()) {
-            (None, Classifier::Linear(model)) => linear::smallest_core_set(&self.plan, model, person),
-            (Some(search), _) => search.smallest_core_set(person),
-            (None, _) => unreachable!("all that is not linear is searched"),
-        }
+        self.core_sets.smallest_core_set(person)
     }
 
     /// Whether some test ran out of budget for the last person, so that a smaller set may exist that was not proved.
     #[must_use]
     pub fn ran_out_of_budget(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchOracle::ran_out_of_budget)
+        self.core_sets.ran_out_of_budget()
     }
 }
 

@@ -1,44 +1,51 @@
 //! The smallest core set of a network or a tree ensemble, by [`SmallestSets`] and the certified test.
 
+use std::sync::Arc;
+
+use super::CoreSets;
+use super::certify::{Verdict, Witness};
 use crate::Label;
-use crate::core_test::Budget;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
-use crate::core_test::certified::{Claim, Prover, Verdict, prover};
-use crate::plan::Plan;
+use crate::core_test::certified::{Conclusion, Prover};
+use crate::core_test::search::SearchTables;
+use crate::rules::Budget;
 
 /// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
 pub(super) struct SearchOracle {
-    plan: Plan,
+    tables: Arc<SearchTables>,
+    /// How many branches each test may look at.
+    budget: u64,
     prover: Box<dyn Prover>,
     sets: SmallestSets,
     out_of_budget: bool,
 }
 
 impl SearchOracle {
-    pub fn new(plan: &Plan) -> Self {
-        SearchOracle { plan: plan.clone(), prover: prover(plan), sets: SmallestSets::default(), out_of_budget: false }
+    pub fn new(tables: Arc<SearchTables>, budget: u64) -> Self {
+        SearchOracle { prover: tables.prover(), tables, budget, sets: SmallestSets::default(), out_of_budget: false }
     }
 
-    pub fn ran_out_of_budget(&self) -> bool {
-        self.out_of_budget
+    /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
+    fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>) -> Option<Vec<usize>> {
+        self.prover.begin(&|place| !revealed.contains(&place), person);
+        self.sets.counterexamples.clear();
+        let point = self.prover.point_of(person);
+        let effort = Effort { budget: Budget::nodes(self.budget), guess: false };
+        let smallest = self.sets.find(&mut *self.prover, &point, |_| true, effort)?;
+        self.out_of_budget |= smallest.out_of_budget;
+        let questions = self.prover.open().questions.iter().enumerate();
+        let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
+        revealed.extend(chosen.map(|(_, question)| question.place));
+        revealed.sort_unstable();
+        Some(revealed)
     }
+}
 
-    pub fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
-        let claim = Claim { plan: &self.plan, label };
-        self.prover.begin(&self.plan, &|place| !revealed.contains(&place), person);
-        let mut start = self.prover.point_of(person);
-        self.prover.open().bring_in(&mut start);
-        if self.prover.refute(&claim, &start) {
-            return false;
-        }
-        let budget = Budget::nodes(self.plan.rules().budget);
-        self.prover.test(&claim, &budget) == Verdict::Core
-    }
-
+impl CoreSets for SearchOracle {
     /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is an ordinary search.
-    pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        let asked = &self.plan.prepared().asked;
-        if self.plan.model().black_box().is_some() {
+    fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        let asked = &self.tables.questions.asked;
+        if !self.prover.can_prove() {
             // Nothing but everything is known to be core.
             self.out_of_budget = true;
             return (0..asked.len()).collect();
@@ -61,19 +68,35 @@ impl SearchOracle {
         best.expect("with everything revealed nothing is open")
     }
 
-    /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
-    fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>) -> Option<Vec<usize>> {
-        self.prover.begin(&self.plan, &|place| !revealed.contains(&place), person);
-        self.sets.counterexamples.clear();
-        let point = self.prover.point_of(person);
-        let effort = Effort { budget: Budget::nodes(self.plan.rules().budget), guess: false };
-        let smallest = self.sets.find(&mut *self.prover, &self.plan, &point, |_| true, effort)?;
-        self.out_of_budget |= smallest.out_of_budget;
-        let questions = self.prover.open().questions.iter().enumerate();
-        let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
-        revealed.extend(chosen.map(|(_, question)| question.place));
-        revealed.sort_unstable();
-        Some(revealed)
+    fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
+        self.prover.begin(&|place| !revealed.contains(&place), person);
+        let mut start = self.prover.point_of(person);
+        self.prover.open().bring_in(&mut start);
+        !self.prover.refute(label, &start) && self.prover.test(label, &Budget::nodes(self.budget)) == Conclusion::Core
+    }
+
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], budget: &Budget) -> Verdict {
+        self.prover.begin(&|place| !revealed.contains(&place), &known);
+        let start = self.prover.point_of(&known);
+        let refuted = self.prover.refute(label, &start);
+        match if refuted { Conclusion::Open } else { self.prover.test(label, budget) } {
+            Conclusion::Core => Verdict::Core(label),
+            Conclusion::OutOfBudget => Verdict::OutOfBudget,
+            Conclusion::Open => {
+                let mut other = known.clone();
+                self.prover.open().place(self.prover.witness(), &mut other);
+                Verdict::Open(Witness { person: known, other })
+            }
+        }
+    }
+
+    fn score_bounds(&mut self, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)> {
+        self.prover.begin(&|place| !revealed.contains(&place), person);
+        self.prover.score_bounds()
+    }
+
+    fn ran_out_of_budget(&self) -> bool {
+        self.out_of_budget
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a calibration found: how loosely a plan may stop so that few decisions differ from the full model's, whatever the belief.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
-use crate::certificate::{Promise, PromisedGroup};
-use crate::core_test::Test;
+use crate::rules::{Rules, Test};
 use crate::schema::{QuestionId, Schema, Visibility};
 
 /// A promise about many people, and the thresholds that keep it.
@@ -158,6 +158,49 @@ impl Calibration {
             Some(place) => Err(CalibrationError::Threshold { group: place + 1 }),
             None => Ok(()),
         }
+    }
+}
+
+/// What a calibrated plan promises of its decisions about people like those it was calibrated on. Its `Debug` leaves out the group's
+/// level, which is an answer of the person.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Promise {
+    /// The share of decisions that differ from the full model's, at most.
+    pub flips: f64,
+    /// How sure that is, for all groups together.
+    pub confidence: f64,
+    /// How many people it was calibrated on.
+    pub people: u64,
+    /// The group the promise is made to, where each has its own.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub group: Option<PromisedGroup>,
+    /// Whether it rests on a proof of every decision, since no threshold was borne out by the people it was calibrated on.
+    pub proved: bool,
+}
+
+/// The group a promise is made to: those who give the same answer to a public question.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PromisedGroup {
+    /// The name of the question.
+    pub question: String,
+    /// The answer they share.
+    pub level: String,
+    /// How many of them the plan was calibrated on.
+    pub people: u64,
+}
+
+impl fmt::Debug for Promise {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Promise");
+        shown.field("flips", &self.flips).field("confidence", &self.confidence).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for PromisedGroup {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} = …", self.question)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The plan: schema + model + belief + rules, checked once and then only read.
 
 mod calibration;
-mod importance;
 mod prepared;
-mod rules;
 
-pub use calibration::{Calibration, CalibrationError, Evidence, GroupThreshold, check_promise, levels_of};
-pub(crate) use prepared::{Family, LinearTables, NetworkTables, Prepared, Searched};
-pub use rules::{Rules, RulesError};
+pub use crate::rules::{Rules, RulesError};
+pub use calibration::{
+    Calibration, CalibrationError, Evidence, GroupThreshold, Promise, PromisedGroup, check_promise, levels_of,
+};
+pub(crate) use prepared::{EngineTables, GaussianTables, Prepared};
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,10 +16,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
-use crate::core_test::{Estimate, Test};
-use crate::model::{Classifier, LinearModel, Model, ModelError, Network, TreeEnsemble, n_classes};
+use crate::model::{Classifier, Model, ModelError, ProvedBy, n_classes};
+use crate::rules::{Estimate, Selector, Test};
 use crate::schema::{Question, QuestionId, Schema, Visibility};
-use crate::selector::Selector;
 
 /// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
 ///
@@ -164,12 +163,12 @@ pub enum PlanError {
     /// A proof where there can be none.
     #[error(
         "nothing can be certified about a black box, of which only scores are known; \
-         stop at a delta above 0, or use the sampled test (--test sampled)"
+         stop at a delta above 0, or use the sampled test"
     )]
     NothingCertified,
     /// An expansion of something that has no gradients.
     #[error(
-        "Taylor's estimate needs gradients, which a model of this family ({family}) has not; use the estimate by draws (--estimate qmc)"
+        "Taylor's estimate needs gradients, which a model of this family ({family}) has not; use the estimate by draws, `qmc`"
     )]
     NoGradients {
         /// What the model is.
@@ -286,7 +285,7 @@ impl Plan {
     /// The sensitive questions, in order.
     #[must_use]
     pub fn sensitive(&self) -> &[QuestionId] {
-        &self.prepared().sensitive
+        &self.prepared().questions.sensitive
     }
 
     /// Where model and belief come from, if they were trained here.
@@ -325,21 +324,6 @@ impl Plan {
         }
     }
 
-    /// The linear model, where only plans with one come.
-    pub(crate) fn linear(&self) -> &LinearModel {
-        self.model().linear().expect("the plan holds a linear model")
-    }
-
-    /// The trees, where only plans with them come.
-    pub(crate) fn trees(&self) -> &TreeEnsemble {
-        self.model().trees().expect("the plan holds a tree ensemble")
-    }
-
-    /// The network, where only plans with one come.
-    pub(crate) fn network(&self) -> &Network {
-        self.model().network().expect("the plan holds a network")
-    }
-
     pub(crate) fn prepared(&self) -> &Prepared {
         &self.parts.prepared
     }
@@ -352,8 +336,8 @@ impl TryFrom<PlanParts> for Plan {
         parts.rules.check()?;
         let fingerprint = Fingerprint::of(&parts);
         let PlanParts { schema, model, belief, rules, logistic_weights, training, calibration } = parts;
-        if let Some(black_box) = model.black_box().filter(|black_box| !black_box.has_runtime()) {
-            return Err(PlanError::NoRuntime { format: black_box.parts().format.clone() });
+        if let Some(format) = model.missing_runtime() {
+            return Err(PlanError::NoRuntime { format: format.to_owned() });
         }
         let columns = (schema.n_columns(), model.n_columns(), belief.n_columns());
         if columns.0 != columns.1 || columns.0 != columns.2 {
@@ -369,9 +353,7 @@ impl TryFrom<PlanParts> for Plan {
                 return Err(PlanError::LogisticWeights { questions: schema.questions().len() });
             }
         }
-        if let Belief::Copula(belief) = &belief
-            && !belief.fits(&schema)
-        {
+        if !belief.has_margins_of(&schema) {
             return Err(PlanError::Margins);
         }
         check_rules(&model, logistic_weights.as_deref(), &rules)?;
@@ -406,21 +388,20 @@ impl TryFrom<PlanParts> for Plan {
 /// expanded.
 fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rules) -> Result<(), PlanError> {
     rules.check()?;
-    let is_linear = model.linear().is_some();
-    if rules.selector == Selector::ImportanceLogistic && !is_linear && logistic_weights.is_none() {
+    let proved_by = model.proved_by();
+    if rules.selector == Selector::ImportanceLogistic && proved_by != ProvedBy::Sums && logistic_weights.is_none() {
         return Err(PlanError::NoLogisticWeights);
     }
-    if rules.test == Test::Sampled && is_linear {
+    if rules.test == Test::Sampled && proved_by == ProvedBy::Sums {
         return Err(PlanError::SampledLinear);
     }
-    if rules.test == Test::Certified && rules.delta == 0.0 && model.black_box().is_some() {
+    if rules.test == Test::Certified && rules.delta == 0.0 && proved_by == ProvedBy::Nothing {
         return Err(PlanError::NothingCertified);
     }
-    if rules.selector == Selector::Importance && model.black_box().is_some() {
+    if rules.selector == Selector::Importance && proved_by == ProvedBy::Nothing {
         return Err(PlanError::NoImportance);
     }
-    let has_gradients = model.trees().is_none() && model.black_box().is_none();
-    if rules.estimate == Estimate::Taylor && !has_gradients {
+    if rules.estimate == Estimate::Taylor && !model.has_gradients() {
         return Err(PlanError::NoGradients { family: model.describe() });
     }
     Ok(())

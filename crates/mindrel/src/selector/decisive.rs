@@ -16,8 +16,8 @@
 //! At δ = 0 a question that moves no margin whatever its answer is not asked: it can be part of no proof. While the label is open and
 //! nothing is declined, there is another.
 
-use super::view::{Believed, GaussianView, NegligibleBelow};
-use super::{Reason, View, gain_per_cost, general};
+use super::view::{LinearBelief, LinearView, NegligibleBelow};
+use super::{Reason, gain_per_cost};
 use crate::Label;
 use crate::belief::QuestionEffect;
 use crate::core_test::pairs::Pair;
@@ -33,13 +33,9 @@ const LONG_SHOT: f64 = 0.1;
 /// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked out.
 const LONG_SHOT_QUANTILE: NegligibleBelow = NegligibleBelow(-1.29);
 
-pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
+pub(super) fn choose<B: LinearBelief>(view: &LinearView<'_, B>) -> (usize, Reason) {
     if view.delta > 0.0 {
-        let question = match view.belief {
-            Believed::Gaussian { posterior, known } => choose_likely(&GaussianView { view, posterior, known }),
-            Believed::General { .. } => general::choose_likely(view),
-        };
-        return (question, Reason::Tells);
+        return (B::most_explaining(view), Reason::Tells);
     }
     let (question, settles) = if view.n_scores() == 1 {
         let criteria = TwoClasses::new(view);
@@ -48,7 +44,7 @@ pub(super) fn choose(view: &View<'_>) -> (usize, Reason) {
     } else {
         leader(view, &ManyClasses::new(view))
     };
-    let probability = settles / view.prepared.per_cost[question];
+    let probability = settles / view.questions().per_cost[question];
     (question, if probability > 0.0 { Reason::MaySettle { probability } } else { Reason::Narrows })
 }
 
@@ -64,19 +60,19 @@ trait Criteria {
 /// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
 ///
 /// What can move nothing comes last, even where the belief expects what no answer can be and it would look like progress.
-fn leader(view: &View<'_>, criteria: &impl Criteria) -> (usize, f64) {
+fn leader<B: LinearBelief>(view: &LinearView<'_, B>, criteria: &impl Criteria) -> (usize, f64) {
     let can_move = |question: usize| view.margins().can_move(question);
     let leader = leader_among(view, criteria, can_move).or_else(|| leader_among(view, criteria, |_| true));
     leader.expect("there is an open question")
 }
 
-fn leader_among(
-    view: &View<'_>,
+fn leader_among<B: LinearBelief>(
+    view: &LinearView<'_, B>,
     criteria: &impl Criteria,
     is_candidate: impl Fn(usize) -> bool,
 ) -> Option<(usize, f64)> {
     let (mut best, mut most_settling, mut most_progress) = (None, f64::NEG_INFINITY, f64::NEG_INFINITY);
-    for (question, &per_cost) in view.prepared.per_cost.iter().enumerate() {
+    for (question, &per_cost) in view.questions().per_cost.iter().enumerate() {
         if !view.askable[question] || !is_candidate(question) {
             continue;
         }
@@ -102,7 +98,7 @@ struct TwoClasses<'a> {
 }
 
 impl<'a> TwoClasses<'a> {
-    fn new(view: &View<'a>) -> Self {
+    fn new<B: LinearBelief>(view: &LinearView<'a, B>) -> Self {
         let likely = view.likely();
         let place = view.margins().of_winner(likely).start;
         TwoClasses {
@@ -117,8 +113,8 @@ impl<'a> TwoClasses<'a> {
 
 impl TwoClasses<'_> {
     /// The open question with the most progress; nothing when one of them may settle the label, or none can move it.
-    fn furthest(&self, view: &View<'_>) -> Option<usize> {
-        let rows = self.contributions.iter().zip(self.worst).zip(self.width).zip(&view.prepared.per_cost);
+    fn furthest<B: LinearBelief>(&self, view: &LinearView<'_, B>) -> Option<usize> {
+        let rows = self.contributions.iter().zip(self.worst).zip(self.width).zip(&view.questions().per_cost);
         let (mut best, mut most) = (None, f64::NEG_INFINITY);
         for (question, ((((contribution, worst), width), per_cost), askable)) in rows.zip(view.askable).enumerate() {
             if !askable || *width == 0.0 {
@@ -147,21 +143,21 @@ impl Criteria for TwoClasses<'_> {
 }
 
 /// With more classes, the progress against every rival that is not yet beaten.
-struct ManyClasses<'a> {
-    view: &'a View<'a>,
+struct ManyClasses<'a, B> {
+    view: &'a LinearView<'a, B>,
     /// The pairs of the likely label that are not won, with what they lack.
     deficits: Vec<(usize, f64)>,
 }
 
-impl<'a> ManyClasses<'a> {
-    fn new(view: &'a View<'a>) -> Self {
+impl<'a, B: LinearBelief> ManyClasses<'a, B> {
+    fn new(view: &'a LinearView<'a, B>) -> Self {
         let places = view.margins().of_winner(view.likely());
         let deficits = places.map(|place| (place, -view.worst[place])).filter(|(_, deficit)| *deficit > 0.0);
         ManyClasses { view, deficits: deficits.collect() }
     }
 }
 
-impl Criteria for ManyClasses<'_> {
+impl<B: LinearBelief> Criteria for ManyClasses<'_, B> {
     fn may_settle(&self, question: usize) -> bool {
         let margins = self.view.margins();
         let wins = |place: usize| self.view.worst[place] + margins.width_row(place)[question] >= 0.0;
@@ -175,7 +171,7 @@ impl Criteria for ManyClasses<'_> {
 }
 
 /// The probability that the label is settled once the question is known, leaving out long shots.
-fn settling_probability(view: &View<'_>, question: usize) -> f64 {
+fn settling_probability<B: LinearBelief>(view: &LinearView<'_, B>, question: usize) -> f64 {
     let margins = view.margins();
     let mut total = 0.0;
     for label in 0..margins.n_classes() {
@@ -190,8 +186,8 @@ fn settling_probability(view: &View<'_>, question: usize) -> f64 {
 }
 
 /// The probability that this label is settled once the question is known.
-fn settling_probability_of(view: &View<'_>, question: usize, label: Label) -> f64 {
-    let domain = view.prepared.asked[question].domain;
+fn settling_probability_of<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label) -> f64 {
+    let domain = view.questions().asked[question].domain;
     match domain {
         Domain::OneOf { .. } | Domain::Grid { points: 2 } => (0..domain.n_vertices())
             .filter(|&level| settles_at(view, question, label, level))
@@ -202,10 +198,10 @@ fn settling_probability_of(view: &View<'_>, question: usize, label: Label) -> f6
 }
 
 /// Whether the label is settled when the question is at a vertex of its domain.
-fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> bool {
+fn settles_at<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label, vertex: usize) -> bool {
     let margins = view.margins();
-    let columns = view.prepared.columns(question);
-    let domain = view.prepared.asked[question].domain;
+    let columns = view.questions().columns_of(question);
+    let domain = view.questions().asked[question].domain;
     margins.of_winner(label).all(|place| {
         let gain = margins.pairs()[place].difference(view.n_scores(), |score| {
             domain.at_vertex(vertex, &view.tables.weights[score][columns.clone()])
@@ -217,9 +213,9 @@ fn settles_at(view: &View<'_>, question: usize, label: Label, vertex: usize) -> 
 /// A question of one column settles the label on an interval of its values; the probability of that interval.
 ///
 /// What the belief puts outside the domain counts as being at its ends.
-fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
+fn interval_probability<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label) -> f64 {
     let margins = view.margins();
-    let column = view.prepared.columns(question).start;
+    let column = view.questions().columns_of(question).start;
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for place in margins.of_winner(label) {
         let rest = view.worst[place] - margins.worst(place, question);
@@ -234,21 +230,6 @@ fn interval_probability(view: &View<'_>, question: usize, label: Label) -> f64 {
     view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE)
 }
 
-/// At δ > 0: the question that explains most of what still puts the likely label at risk.
-///
-/// ```text
-/// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
-/// ```
-fn choose_likely(gaussian: &GaussianView<'_>) -> usize {
-    let view = gaussian.view;
-    let per_cost = &view.prepared.per_cost;
-    if view.n_scores() == 1 {
-        return view.best(|question| gaussian.explained_variance(question) * per_cost[question]);
-    }
-    let rivals = Rivals::new(view, view.likely(), &gaussian.scores());
-    view.best(|question| rivals.explained(gaussian.effect(question)) * per_cost[question])
-}
-
 /// The rivals of a label that can still win: their pair, the variance of its margin, and the risk that they are ahead.
 pub(super) struct Rivals<'a> {
     n_scores: usize,
@@ -256,7 +237,7 @@ pub(super) struct Rivals<'a> {
 }
 
 impl<'a> Rivals<'a> {
-    pub fn new(view: &View<'a>, label: Label, scores: &ScoreDistribution<'_>) -> Self {
+    pub fn new<B: LinearBelief>(view: &LinearView<'a, B>, label: Label, scores: &ScoreDistribution<'_>) -> Self {
         let n_scores = view.n_scores();
         let margins = view.margins();
         let rival = |place: usize| {

@@ -15,12 +15,13 @@
 //! which depends on no value: the order is the same for everyone. Departs from [TF23, Eq. (4)], which draws samples; the
 //! draws remain as `f-score-mc`. With several classes, `x_q` is integrated by Gauss-Hermite quadrature, a category over its levels.
 
-use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
 
-use super::view::GaussianView;
-use super::{Reason, gain_per_cost};
-use crate::belief::QuestionEffect;
+use super::decisive::Rivals;
+use super::gain_per_cost;
+use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
+use crate::belief::{BeliefPaths, GaussianPosterior, Known, QuestionEffect};
 use crate::core_test::probable::ScoreDistribution;
 use crate::math::quadrature::{Abscissa, hermite_table};
 use crate::schema::Domain;
@@ -29,21 +30,69 @@ use crate::schema::Domain;
 /// entropies here are smooth in the value.
 static NODES: [Abscissa; 8] = hermite_table();
 
-/// By closed form for two classes, by quadrature for more.
-pub(super) fn choose(gaussian: &GaussianView<'_>) -> (usize, Reason) {
-    let view = gaussian.view;
-    let question = if view.n_scores() == 1 {
-        view.best(|question| gaussian.explained_variance(question) * view.prepared.per_cost[question])
-    } else {
-        best_by_entropy(gaussian, |question, scratch| entropy_by_quadrature(gaussian, question, scratch))
-    };
-    (question, Reason::Tells)
+/// One Gaussian, under which what questions would tell is the same for everyone of whom the same ones are known.
+pub(crate) struct OneGaussian<'a> {
+    pub posterior: &'a GaussianPosterior,
+    pub paths: &'a BeliefPaths,
+    /// What is common to everyone of whom the same questions are known.
+    pub known: &'a Known,
 }
 
-/// By the published Monte Carlo estimate with `draws` draws for each candidate.
-pub(super) fn choose_by_draws<R: Rng>(gaussian: &GaussianView<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
-    let entropy = |question, scratch: &mut Scratch| entropy_by_draws(gaussian, question, draws, random, scratch);
-    (best_by_entropy(gaussian, entropy), Reason::Tells)
+type GaussianView<'a> = LinearView<'a, OneGaussian<'a>>;
+
+impl LinearBelief for OneGaussian<'_> {
+    fn mean(&self) -> &[f64] {
+        self.posterior.mean()
+    }
+
+    fn between(&self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64 {
+        normal_between(self.posterior.mean()[column], self.posterior.variance()[column], lower, upper, Some(least))
+    }
+
+    /// At δ > 0:
+    ///
+    /// ```text
+    /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
+    /// ```
+    fn most_explaining(view: &LinearView<'_, Self>) -> usize {
+        let per_cost = &view.questions().per_cost;
+        if view.n_scores() == 1 {
+            return best_by_explained_variance(view);
+        }
+        let rivals = Rivals::new(view, view.likely(), &scores(view));
+        view.best(|question| rivals.explained(view.belief.effect(question)) * per_cost[question])
+    }
+
+    /// By closed form for two classes, by quadrature for more.
+    fn least_entropy(view: &LinearView<'_, Self>) -> usize {
+        if view.n_scores() == 1 {
+            return best_by_explained_variance(view);
+        }
+        best_by_entropy(view, |question, scratch| entropy_by_quadrature(view, question, scratch))
+    }
+
+    /// By the published Monte Carlo estimate.
+    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
+        best_by_entropy(view, |question, scratch| entropy_by_draws(view, question, draws, random, scratch))
+    }
+}
+
+impl OneGaussian<'_> {
+    /// What revealing a question would do to the scores.
+    fn effect(&self, question: usize) -> &QuestionEffect {
+        self.paths.effects(self.known)[question].as_ref().expect("an open question has an effect")
+    }
+}
+
+/// The distribution of the scores now.
+fn scores<'a>(view: &'a GaussianView<'_>) -> ScoreDistribution<'a> {
+    ScoreDistribution { expected: view.expected, covariance: view.belief.posterior.score_covariance() }
+}
+
+/// The question with the largest `v_q`, how much of the only score's variance it explains.
+fn best_by_explained_variance(view: &GaussianView<'_>) -> usize {
+    let explained = view.belief.paths.explained(view.belief.known);
+    view.best(|question| explained[question] * view.questions().per_cost[question])
 }
 
 /// Room for the probabilities of the labels and for moved scores.
@@ -53,15 +102,14 @@ struct Scratch {
 }
 
 /// The question that lowers the entropy most for its cost.
-fn best_by_entropy(gaussian: &GaussianView<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
-    let view = gaussian.view;
+fn best_by_entropy(view: &GaussianView<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
     let n_classes = view.margins().n_classes();
     let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
-    let now = gaussian.scores().entropy(view.margins().by_label(), &mut scratch.probabilities);
+    let now = scores(view).entropy(view.margins().by_label(), &mut scratch.probabilities);
     let gains: Vec<(usize, f64)> = view
         .open()
         .map(|question| {
-            (question, gain_per_cost(now - entropy(question, &mut scratch), view.prepared.per_cost[question]))
+            (question, gain_per_cost(now - entropy(question, &mut scratch), view.questions().per_cost[question]))
         })
         .collect();
     let mut best = gains[0];
@@ -75,54 +123,54 @@ fn best_by_entropy(gaussian: &GaussianView<'_>, mut entropy: impl FnMut(usize, &
 
 /// The entropy of the label once the scores have moved by the gains of some surprises.
 fn entropy_after(
-    gaussian: &GaussianView<'_>,
+    view: &GaussianView<'_>,
     effect: &QuestionEffect,
     surprises: impl Iterator<Item = (usize, f64)>,
     scratch: &mut Scratch,
 ) -> f64 {
-    scratch.moved.copy_from_slice(gaussian.view.expected);
+    scratch.moved.copy_from_slice(view.expected);
     for (column, surprise) in surprises {
         for (score, gain) in scratch.moved.iter_mut().zip(effect.gain(column)) {
             *score += gain * surprise;
         }
     }
     let after = ScoreDistribution { expected: &scratch.moved, covariance: effect.covariance_after() };
-    after.entropy(gaussian.view.margins().by_label(), &mut scratch.probabilities)
+    after.entropy(view.margins().by_label(), &mut scratch.probabilities)
 }
 
-fn entropy_by_quadrature(gaussian: &GaussianView<'_>, question: usize, scratch: &mut Scratch) -> f64 {
-    let (view, effect) = (gaussian.view, gaussian.effect(question));
-    let columns = view.prepared.columns(question);
-    if let Domain::OneOf { levels } = view.prepared.asked[question].domain {
-        let mean = &gaussian.posterior.mean()[columns];
+fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut Scratch) -> f64 {
+    let effect = view.belief.effect(question);
+    let columns = view.questions().columns_of(question);
+    if let Domain::OneOf { levels } = view.questions().asked[question].domain {
+        let mean = &view.belief.posterior.mean()[columns];
         return (0..levels)
             .map(|level| (level, view.level_probability(question, level)))
             .filter(|(_, probability)| *probability > 0.0)
             .map(|(level, probability)| {
                 let indicator = |column: usize| f64::from(u8::from(column == level));
                 let surprises = mean.iter().enumerate().map(|(column, mean)| (column, indicator(column) - mean));
-                probability * entropy_after(gaussian, effect, surprises, scratch)
+                probability * entropy_after(view, effect, surprises, scratch)
             })
             .sum();
     }
-    let deviation = gaussian.posterior.variance()[columns.start].sqrt();
+    let deviation = view.belief.posterior.variance()[columns.start].sqrt();
     NODES
         .iter()
-        .map(|node| node.weight * entropy_after(gaussian, effect, std::iter::once((0, deviation * node.at)), scratch))
+        .map(|node| node.weight * entropy_after(view, effect, std::iter::once((0, deviation * node.at)), scratch))
         .sum()
 }
 
 /// Draws of the question's value, as published; those of a question with several columns are drawn from their joint normal.
-fn entropy_by_draws<R: Rng>(
-    gaussian: &GaussianView<'_>,
+fn entropy_by_draws(
+    view: &GaussianView<'_>,
     question: usize,
     draws: usize,
-    random: &mut R,
+    random: &mut Pcg64Mcg,
     scratch: &mut Scratch,
 ) -> f64 {
-    let effect = gaussian.effect(question);
-    let columns = gaussian.view.prepared.columns(question);
-    let factor = gaussian.known.square_root(columns.clone());
+    let effect = view.belief.effect(question);
+    let columns = view.questions().columns_of(question);
+    let factor = view.belief.known.square_root(columns.clone());
     let size = columns.len();
     let mut surprises = vec![0.0; size];
     let mut total = 0.0;
@@ -134,7 +182,7 @@ fn entropy_by_draws<R: Rng>(
                 surprises[target] += factor[target * size + source] * drawn;
             }
         }
-        total += entropy_after(gaussian, effect, surprises.iter().copied().enumerate(), scratch);
+        total += entropy_after(view, effect, surprises.iter().copied().enumerate(), scratch);
     }
     total / draws as f64
 }

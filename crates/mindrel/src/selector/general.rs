@@ -2,49 +2,104 @@
 
 use std::cell::RefCell;
 
-use rand_core::Rng;
+use rand_pcg::Pcg64Mcg;
 
 use super::decisive::Rivals;
+use super::gain_per_cost;
 use super::imagined::{draw_at_random, imagined_answers};
-use super::{Believed, Reason, View, gain_per_cost};
+use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
 use crate::belief::{Posterior, Predictive, QuestionEffect};
 use crate::core_test::probable::ScoreDistribution;
 use crate::core_test::score_belief::ScoreBelief;
 
-/// At δ > 0: the question that explains most of what still puts the likely label at risk, by first and second moments.
-///
-/// ```text
-/// Σ_k P(rival k is ahead) · cᵀ Σ_qq⁺ c / Var(margin_k),     c = Cov(x_q, margin_k)
-/// ```
-///
-/// The explained variance is that of the best linear guess of the margin.
-pub(super) fn choose_likely(view: &View<'_>) -> usize {
-    let General { posterior, scores, .. } = General::of(view);
-    let (expected, covariance) = scores.moments();
-    let (likely, _) = scores.likeliest(view.margins().by_label());
-    let rivals = Rivals::new(view, likely, &ScoreDistribution { expected: &expected, covariance: &covariance });
-    let cross = cross_covariances(view, posterior, scores, &expected);
-    let prior = &view.prepared.prior;
-    let n_columns = posterior.mean().len();
-    let within = |left: usize, right: usize| {
-        if left == right { posterior.variance()[left] } else { posterior.covariance(prior, left, right) }
-    };
-    view.best(|question| {
-        let columns = view.prepared.columns(question);
-        let known_below = &prior.known_below()[columns.clone()];
-        let cross = |score: usize, column: usize| cross[score * n_columns + column];
-        let effect = QuestionEffect::of(columns, known_below, &covariance, within, cross);
-        rivals.explained(&effect) * view.prepared.per_cost[question]
-    })
+/// Any belief: a normal distribution whose covariance depends on the answers, or points.
+pub(crate) struct GeneralBelief<'a> {
+    pub posterior: &'a Posterior,
+    pub scores: &'a ScoreBelief,
+    /// The encoded person; only known columns are filled in.
+    pub known: &'a [f64],
+    pub public_scores: &'a [f64],
+}
+
+type GeneralView<'a> = LinearView<'a, GeneralBelief<'a>>;
+
+impl LinearBelief for GeneralBelief<'_> {
+    fn mean(&self) -> &[f64] {
+        self.posterior.mean()
+    }
+
+    fn between(&self, column: usize, lower: f64, upper: f64, _: NegligibleBelow) -> f64 {
+        let posterior = self.posterior;
+        let Some(points) = posterior.points() else {
+            return normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, None);
+        };
+        let n_points = points.len() as f64;
+        points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
+    }
+
+    /// At δ > 0, by first and second moments:
+    ///
+    /// ```text
+    /// Σ_k P(rival k is ahead) · cᵀ Σ_qq⁺ c / Var(margin_k),     c = Cov(x_q, margin_k)
+    /// ```
+    ///
+    /// The explained variance is that of the best linear guess of the margin.
+    fn most_explaining(view: &LinearView<'_, Self>) -> usize {
+        let GeneralBelief { posterior, scores, .. } = view.belief;
+        let (expected, covariance) = scores.moments();
+        let (likely, _) = scores.likeliest(view.margins().by_label());
+        let rivals = Rivals::new(view, likely, &ScoreDistribution { expected: &expected, covariance: &covariance });
+        let cross = cross_covariances(view, &expected);
+        let n_columns = posterior.mean().len();
+        let within = |left: usize, right: usize| {
+            if left == right { posterior.variance()[left] } else { posterior.covariance(left, right) }
+        };
+        view.best(|question| {
+            let columns = view.questions().columns_of(question);
+            let known_below = &posterior.known_below()[columns.clone()];
+            let cross = |score: usize, column: usize| cross[score * n_columns + column];
+            let effect = QuestionEffect::of(columns, known_below, &covariance, within, cross);
+            rivals.explained(&effect) * view.questions().per_cost[question]
+        })
+    }
+
+    /// Over imagined answers.
+    fn least_entropy(view: &LinearView<'_, Self>) -> usize {
+        let foresight = RefCell::new(Foresight::new(view));
+        least_entropy(view, |question| {
+            let answers = imagined_answers(view.questions(), view.belief.posterior, question);
+            let after = |(weight, answer): &(f64, Vec<f64>)| {
+                weight * foresight.borrow_mut().entropy_after(view, question, answer)
+            };
+            answers.iter().map(after).sum()
+        })
+    }
+
+    /// Over random answers, as published.
+    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
+        let mut foresight = Foresight::new(view);
+        let mut belief = Predictive::default();
+        let mut answer = Vec::new();
+        least_entropy(view, |question| {
+            belief.set(view.belief.posterior, view.questions().columns_of(question));
+            let mut total = 0.0;
+            for _ in 0..draws {
+                draw_at_random(&belief, random, &mut answer);
+                total += foresight.entropy_after(view, question, &answer);
+            }
+            total / draws as f64
+        })
+    }
 }
 
 /// Row of a score: its covariance with every sensitive column.
-fn cross_covariances(view: &View<'_>, posterior: &Posterior, scores: &ScoreBelief, expected: &[f64]) -> Vec<f64> {
+fn cross_covariances(view: &GeneralView<'_>, expected: &[f64]) -> Vec<f64> {
+    let GeneralBelief { posterior, scores, .. } = view.belief;
     let mean = posterior.mean();
     let mut cross = vec![0.0; view.n_scores() * mean.len()];
     for (score, row) in cross.chunks_exact_mut(mean.len()).enumerate() {
         let Some(points) = posterior.points() else {
-            posterior.add_score_covariances(&view.prepared.prior, score, row);
+            posterior.add_score_covariances(score, row);
             continue;
         };
         let weight = 1.0 / points.len() as f64;
@@ -56,60 +111,10 @@ fn cross_covariances(view: &View<'_>, posterior: &Posterior, scores: &ScoreBelie
     cross
 }
 
-/// F-score: least expected entropy over imagined answers [TF23, Eqs (2)-(3)].
-pub(super) fn choose_by_entropy(view: &View<'_>) -> (usize, Reason) {
-    let posterior = General::of(view).posterior;
-    let foresight = RefCell::new(Foresight::new(view));
-    let entropy = |question: usize| {
-        let answers = imagined_answers(view.prepared, posterior, question);
-        let after =
-            |(weight, answer): &(f64, Vec<f64>)| weight * foresight.borrow_mut().entropy_after(view, question, answer);
-        answers.iter().map(after).sum()
-    };
-    (least_entropy(view, entropy), Reason::Tells)
-}
-
-/// F-score by random answers, as published [TF23, Eq. (4)].
-pub(super) fn choose_by_draws<R: Rng>(view: &View<'_>, draws: usize, random: &mut R) -> (usize, Reason) {
-    let posterior = General::of(view).posterior;
-    let mut foresight = Foresight::new(view);
-    let mut belief = Predictive::default();
-    let mut answer = Vec::new();
-    let entropy = |question: usize| {
-        belief.set(&view.prepared.prior, posterior, view.prepared.columns(question));
-        let mut total = 0.0;
-        for _ in 0..draws {
-            draw_at_random(&belief, random, &mut answer);
-            total += foresight.entropy_after(view, question, &answer);
-        }
-        total / draws as f64
-    };
-    (least_entropy(view, entropy), Reason::Tells)
-}
-
 /// The question that lowers the entropy most for its cost.
-fn least_entropy(view: &View<'_>, mut entropy: impl FnMut(usize) -> f64) -> usize {
-    let now = General::of(view).scores.entropy(view.margins().by_label());
-    view.best(|question| gain_per_cost(now - entropy(question), view.prepared.per_cost[question]))
-}
-
-/// What a view under such a belief holds.
-struct General<'a> {
-    posterior: &'a Posterior,
-    scores: &'a ScoreBelief,
-    known: &'a [f64],
-    public_scores: &'a [f64],
-}
-
-impl<'a> General<'a> {
-    fn of(view: &View<'a>) -> Self {
-        match view.belief {
-            Believed::General { posterior, scores, known, public_scores } => {
-                General { posterior, scores, known, public_scores }
-            }
-            Believed::Gaussian { .. } => unreachable!("a Gaussian belief has its own closed forms"),
-        }
-    }
+fn least_entropy(view: &GeneralView<'_>, mut entropy: impl FnMut(usize) -> f64) -> usize {
+    let now = view.belief.scores.entropy(view.margins().by_label());
+    view.best(|question| gain_per_cost(now - entropy(question), view.questions().per_cost[question]))
 }
 
 /// Room for looking one answer ahead. It has no `Debug`: it holds answers.
@@ -120,18 +125,18 @@ struct Foresight {
 }
 
 impl Foresight {
-    fn new(view: &View<'_>) -> Self {
-        let General { posterior, known, .. } = General::of(view);
+    fn new(view: &GeneralView<'_>) -> Self {
+        let GeneralBelief { posterior, known, .. } = view.belief;
         Foresight { posterior: posterior.clone(), scores: ScoreBelief::default(), person: known.to_vec() }
     }
 
     /// The entropy of the label once a question has an answer, in nats.
-    fn entropy_after(&mut self, view: &View<'_>, question: usize, answer: &[f64]) -> f64 {
-        let General { posterior, public_scores, .. } = General::of(view);
-        let prepared = view.prepared;
+    fn entropy_after(&mut self, view: &GeneralView<'_>, question: usize, answer: &[f64]) -> f64 {
+        let GeneralBelief { posterior, public_scores, .. } = view.belief;
+        let questions = view.questions();
         self.posterior.clone_from(posterior);
-        self.person[prepared.asked[question].columns.clone()].copy_from_slice(answer);
-        self.posterior.reveal(&prepared.prior, prepared.columns(question), &self.person, true);
+        self.person[questions.asked[question].columns.clone()].copy_from_slice(answer);
+        self.posterior.reveal(questions.columns_of(question), &self.person, true);
         view.tables.believed_scores(&self.posterior, public_scores, &mut self.scores);
         self.scores.entropy(view.margins().by_label())
     }

@@ -5,7 +5,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use crate::belief::{Posterior, Predictive, level_probability};
 use crate::math::quadrature::{Abscissa, hermite_table};
-use crate::plan::Prepared;
+use crate::questionnaire::Questionnaire;
 use crate::schema::Domain;
 
 /// Nodes of the quadrature over a number of which one Gaussian is believed.
@@ -16,10 +16,10 @@ const SPREAD: usize = 24;
 
 /// The answers a question is imagined to have, with their weights: the levels of a category; of a number, the nodes of a quadrature
 /// or some of the points.
-pub(crate) fn imagined_answers(prepared: &Prepared, posterior: &Posterior, place: usize) -> Vec<(f64, Vec<f64>)> {
-    let columns = prepared.columns(place);
+pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior, place: usize) -> Vec<(f64, Vec<f64>)> {
+    let columns = questions.columns_of(place);
     let mean = &posterior.mean()[columns.clone()];
-    let domain = prepared.asked[place].domain;
+    let domain = questions.asked[place].domain;
     match domain {
         Domain::OneOf { levels } => (0..levels)
             .map(|level| {

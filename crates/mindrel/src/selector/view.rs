@@ -1,18 +1,21 @@
 //! What a selector may look at: the known values through what they imply, and nothing else.
 
+use rand_pcg::Pcg64Mcg;
+
+use super::{Importance, Reason, choose_blindly, decisive};
 use crate::Label;
-use crate::belief::{GaussianPosterior, Known, Posterior, QuestionEffect, level_probability};
+use crate::belief::level_probability;
 use crate::core_test::exact::Margins;
-use crate::core_test::probable::ScoreDistribution;
-use crate::core_test::score_belief::ScoreBelief;
+use crate::core_test::sums::LinearTables;
 use crate::math::normal;
 use crate::model::label_of_scores;
-use crate::plan::{LinearTables, Prepared};
+use crate::questionnaire::Questionnaire;
+use crate::rules::{Rules, Selector};
 
-/// The state of a session as selectors see it.
-pub(crate) struct View<'a> {
-    pub prepared: &'a Prepared,
+/// The state of a session with a linear model as selectors see it.
+pub(crate) struct LinearView<'a, B> {
     pub tables: &'a LinearTables,
+    pub importance: &'a Importance,
     pub delta: f64,
     /// For each sensitive question, whether it may be asked: neither revealed nor declined.
     pub askable: &'a [bool],
@@ -22,48 +25,26 @@ pub(crate) struct View<'a> {
     pub expected_contributions: &'a [f64],
     /// Expected scores, then a zero.
     pub expected: &'a [f64],
-    pub belief: Believed<'a>,
+    /// What is believed of the sensitive columns.
+    pub belief: B,
 }
 
-/// The belief about the sensitive columns.
-#[derive(Clone, Copy)]
-pub(crate) enum Believed<'a> {
-    /// One Gaussian, and what is common to everyone of whom the same questions are known.
-    Gaussian { posterior: &'a GaussianPosterior, known: &'a Known },
-    /// Any other belief: a normal distribution whose covariance depends on the answers, or points.
-    General {
-        posterior: &'a Posterior,
-        scores: &'a ScoreBelief,
-        /// The encoded person; only known columns are filled in.
-        known: &'a [f64],
-        public_scores: &'a [f64],
-    },
-}
-
-impl<'a> Believed<'a> {
+/// What the kinds of beliefs about the sensitive columns do differently.
+pub(crate) trait LinearBelief: Sized {
     /// Expected values of the sensitive columns.
-    pub fn mean(self) -> &'a [f64] {
-        match self {
-            Believed::Gaussian { posterior, .. } => posterior.mean(),
-            Believed::General { posterior, .. } => posterior.mean(),
-        }
-    }
+    fn mean(&self) -> &[f64];
 
     /// The probability that a column lies between two bounds; none below a share that is not worth working out.
-    pub fn between(self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64 {
-        match self {
-            Believed::Gaussian { posterior, .. } => {
-                normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, Some(least))
-            }
-            Believed::General { posterior, .. } => {
-                let Some(points) = posterior.points() else {
-                    return normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, None);
-                };
-                let n_points = points.len() as f64;
-                points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
-            }
-        }
-    }
+    fn between(&self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64;
+
+    /// The question that explains most of what still puts the likely label at risk.
+    fn most_explaining(view: &LinearView<'_, Self>) -> usize;
+
+    /// The question of the least expected entropy [TF23, Eqs (2)-(3)].
+    fn least_entropy(view: &LinearView<'_, Self>) -> usize;
+
+    /// The same by so many random draws for each question [TF23, Eq. (4)].
+    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize;
 }
 
 /// The standard normal quantile of a probability that is as good as none.
@@ -71,7 +52,7 @@ impl<'a> Believed<'a> {
 pub(crate) struct NegligibleBelow(pub f64);
 
 /// The probability that a normal number lies between two bounds.
-fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Option<NegligibleBelow>) -> f64 {
+pub(super) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Option<NegligibleBelow>) -> f64 {
     if variance <= 0.0 {
         return f64::from(u8::from(lower <= mean && mean <= upper));
     }
@@ -89,7 +70,21 @@ fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Optio
     }
 }
 
-impl<'a> View<'a> {
+impl<'a, B: LinearBelief> LinearView<'a, B> {
+    /// Chooses among the open questions, of which there is at least one.
+    pub fn choose(&self, rules: &Rules, random: &mut Pcg64Mcg) -> (usize, Reason) {
+        match rules.selector {
+            Selector::Decisive => decisive::choose(self),
+            Selector::FScore => (B::least_entropy(self), Reason::Tells),
+            Selector::FScoreMc => (B::least_entropy_by_draws(self, rules.draws, random), Reason::Tells),
+            blind => choose_blindly(blind, self.importance, self.questions(), self.askable, random),
+        }
+    }
+
+    pub fn questions(&self) -> &'a Questionnaire {
+        &self.tables.questions
+    }
+
     pub fn n_scores(&self) -> usize {
         self.tables.n_scores()
     }
@@ -123,31 +118,7 @@ impl<'a> View<'a> {
 
     /// The probability of a level of a question.
     pub fn level_probability(&self, question: usize, level: usize) -> f64 {
-        let mean = &self.belief.mean()[self.prepared.columns(question)];
-        level_probability(self.prepared.asked[question].domain, mean, level)
-    }
-}
-
-/// A view whose belief is one Gaussian: what questions would tell is the same for everyone of whom the same ones are known.
-pub(crate) struct GaussianView<'a> {
-    pub view: &'a View<'a>,
-    pub posterior: &'a GaussianPosterior,
-    pub known: &'a Known,
-}
-
-impl<'a> GaussianView<'a> {
-    /// What revealing a question would do to the scores.
-    pub fn effect(&self, question: usize) -> &'a QuestionEffect {
-        self.view.tables.paths().effects(self.known)[question].as_ref().expect("an open question has an effect")
-    }
-
-    /// `v_q`: how much of the only score's variance a question explains.
-    pub fn explained_variance(&self, question: usize) -> f64 {
-        self.view.tables.paths().explained(self.known)[question]
-    }
-
-    /// The distribution of the scores now.
-    pub fn scores(&self) -> ScoreDistribution<'a> {
-        ScoreDistribution { expected: self.view.expected, covariance: self.posterior.score_covariance() }
+        let mean = &self.belief.mean()[self.questions().columns_of(question)];
+        level_probability(self.questions().asked[question].domain, mean, level)
     }
 }

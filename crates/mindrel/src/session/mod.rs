@@ -2,18 +2,20 @@
 
 mod engine;
 mod resume;
+mod statement;
 mod walk;
 
+pub use crate::questionnaire::Status;
 pub use resume::Step;
-pub use walk::{Stage, Status, Walk};
+pub use walk::{Stage, Walk};
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::Label;
-use crate::certificate::{Certificate, Promise};
-use crate::core_test::{Clock, Guarantee};
-use crate::plan::Plan;
+use crate::certificate::Certificate;
+use crate::plan::{Plan, Promise};
+use crate::rules::{Clock, Guarantee};
 use crate::schema::{Answer, AnswerError, Placement, QuestionId, Visibility};
 use crate::selector::Reason;
 
@@ -44,7 +46,7 @@ pub enum StartError {
     #[error(transparent)]
     Answer(#[from] AnswerError),
     /// There is nothing to go by.
-    #[error("the plan is not calibrated; calibrate it on people it was not fitted on with `mindrel calibrate`")]
+    #[error("the plan is not calibrated; calibrate it on people it was not fitted on")]
     NotCalibrated,
 }
 
@@ -231,15 +233,7 @@ impl Session {
         let Next::Done(decision) = self.next() else {
             return None;
         };
-        Some(Certificate::of(self, &decision))
-    }
-
-    pub(crate) fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    pub(crate) fn walk(&self) -> &Walk {
-        &self.walk
+        Some(self.certify(&decision))
     }
 
     fn check_asked(&self, id: QuestionId) -> Result<(), AnswerError> {

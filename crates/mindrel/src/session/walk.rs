@@ -6,24 +6,14 @@ use std::time::Duration;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::engine::{Engine, Standing, Verdict, engine};
+use super::engine::{Engine, Standing, TestResult, engine};
 use crate::Label;
-use crate::core_test::{Clock, Guarantee};
 use crate::plan::Plan;
 use crate::proof::Proof;
+use crate::questionnaire::Status;
+use crate::rules::{Clock, Guarantee};
 use crate::schema::QuestionId;
 use crate::selector::Reason;
-
-/// What has become of a sensitive question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Neither answered nor declined.
-    Open,
-    /// Answered.
-    Revealed,
-    /// Declined: never asked again, and random like an open one.
-    Declined,
-}
 
 /// Where a walk stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -198,7 +188,7 @@ impl Walk {
     /// only a proof has a bound of it, and this is not a number.
     #[must_use]
     pub fn worst_margin(&self, label: Label) -> f64 {
-        self.state.engine.worst_margin(&self.state.facts.standing(&self.plan), label)
+        self.state.engine.worst_margin(label)
     }
 
     /// The proof that a label of a network wins whatever the open answers are, worked out again; nothing for other models.
@@ -293,12 +283,12 @@ impl State {
     fn advance(&mut self, plan: &Plan) {
         let standing = self.facts.standing(plan);
         match self.engine.verdict(&standing) {
-            Verdict::Core(label, guarantee) => {
+            TestResult::Core(label, guarantee) => {
                 self.stage = Stage::Settled { label, guarantee };
                 return;
             }
-            Verdict::Open => {}
-            Verdict::OutOfBudget => self.out_of_budget.push(standing.order.len() + standing.n_declined),
+            TestResult::Open => {}
+            TestResult::OutOfBudget => self.out_of_budget.push(standing.order.len() + standing.n_declined),
         }
         let nothing_left = standing.order.len() + standing.n_declined == standing.status.len();
         if nothing_left || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
@@ -315,7 +305,7 @@ impl Facts {
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
         self.start_anew();
         self.seed = seed;
-        for &column in &plan.prepared().public_columns {
+        for &column in &plan.prepared().questions.public_columns {
             self.know(column, person);
         }
     }
@@ -341,7 +331,7 @@ impl Facts {
     }
 
     fn reveal(&mut self, plan: &Plan, place: usize, person: &[f64]) {
-        for column in plan.prepared().asked[place].columns.clone() {
+        for column in plan.prepared().questions.asked[place].columns.clone() {
             self.know(column, person);
         }
         self.status[place] = Status::Revealed;

@@ -4,7 +4,7 @@ use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::{BlackBox, Model};
-use crate::plan::Rules;
+use crate::rules::Rules;
 
 /// A statement about something that can only be run.
 pub(super) struct Opaque<'a> {

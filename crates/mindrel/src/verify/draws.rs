@@ -4,6 +4,7 @@ use super::Statement;
 use super::belief::{Believed, Conditional, Estimated, draws_tolerance};
 use crate::belief::COPULA_POINTS;
 use crate::math::spread::Spread;
+use crate::model::Model;
 use crate::schema::{Domain, QuestionId};
 
 /// Evenly spread draws; sixteen times as many as a session takes.

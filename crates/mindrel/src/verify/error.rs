@@ -1,7 +1,7 @@
 //! Why a certificate is not accepted. Nothing here holds a number that an answer could be worked out from.
 
 use crate::certificate::VERSION;
-use crate::plan::RulesError;
+use crate::rules::RulesError;
 use crate::schema::AnswerError;
 
 /// Why a certificate is not accepted.

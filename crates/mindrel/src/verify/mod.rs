@@ -27,9 +27,9 @@ use std::fmt;
 
 use crate::Label;
 use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
-use crate::core_test::{Guarantee, Test};
 use crate::model::{Classifier, Model};
-use crate::plan::{Plan, Rules};
+use crate::plan::Plan;
+use crate::rules::{Guarantee, Rules, Test};
 use crate::schema::{AnswerError, QuestionId};
 use crate::session::Answers;
 use belief::Estimated;

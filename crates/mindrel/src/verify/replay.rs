@@ -39,7 +39,7 @@ pub(super) fn replay(
     let stated = certificate.revealed.iter().map(|stated| stated.question.as_str());
     let same_order = session.revealed().map(name).eq(stated)
         && session.declined().iter().map(|&id| name(id)).eq(certificate.declined.iter().map(String::as_str));
-    let ran_out = session.walk().out_of_budget();
+    let ran_out = session.out_of_budget();
     let same_tests = ran_out.iter().all(|step| certificate.out_of_budget.contains(step))
         && certificate.out_of_budget.iter().all(|step| ran_out.contains(step));
     let same_end = matches!(session.next(), Next::Done(decision)

@@ -1,8 +1,9 @@
 //! Laws of all beliefs: one Gaussian, Bayesian networks for all sets or for each, copulas.
 
 use crate::common::*;
-use mindrel::belief::{Belief, Inference, Predictive, predictive};
+use mindrel::belief::{Belief, Predictive};
 use mindrel::core_test::Estimate;
+use mindrel::inference::{Inference, predictive};
 use mindrel::model::Model;
 use mindrel::plan::{Plan, PlanError, Rules};
 use mindrel::selector::Selector;

@@ -1,8 +1,9 @@
 //! Copulas: margins that are none are refused, what is known is kept, and what is promised is only as much as points can show.
 
 use crate::common::*;
-use mindrel::belief::{BeliefError, CopulaBelief, GaussianBelief, Margin, predictive};
+use mindrel::belief::{BeliefError, CopulaBelief, GaussianBelief, Margin};
 use mindrel::core_test::{Estimate, Guarantee};
+use mindrel::inference::predictive;
 use mindrel::model::LinearModel;
 use mindrel::plan::{Plan, PlanError, PlanParts, Rules};
 use mindrel::schema::{Encoding, Question};

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use crate::common::*;
-use mindrel::belief::Inference;
-use mindrel::core_test::{Budget, Estimate, Guarantee, Test, Verdict, certify, score_bounds};
+use mindrel::core_test::{Budget, Estimate, Guarantee, Test};
+use mindrel::inference::Inference;
 use mindrel::model::{Arithmetic, Classifier, Model, label_of_scores};
+use mindrel::optimal::{Verdict, certify, score_bounds};
 use mindrel::plan::{Fingerprint, Plan, PlanError, PlanParts, Rules};
 use mindrel::selector::Selector;
 use mindrel::session::Walk;

@@ -10,6 +10,7 @@ mod copula;
 mod exact_test;
 mod inspect;
 mod laws;
+mod modules;
 mod network_certificates;
 mod networks;
 mod optimal;

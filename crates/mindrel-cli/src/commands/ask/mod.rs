@@ -73,7 +73,7 @@ impl Ask {
         }
         let plan = plans::read(&self.plan)?;
         if self.calibrated && plan.calibration().is_none() {
-            bail!("{}: {}", self.plan.display(), StartError::NotCalibrated);
+            bail!("{}: {}, with `mindrel calibrate`", self.plan.display(), StartError::NotCalibrated);
         }
         let rules = *plan.rules();
         let plan = plan.with_rules(Rules {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use mindrel::core_test::Test;
+use mindrel::model::ProvedBy;
 use mindrel::session::StartError;
 use mindrel::{Plan, Rules, Selector};
 use mindrel_audit::{Rule, Run};
@@ -22,7 +23,7 @@ impl AuditArguments {
     pub(super) fn asking_runs(&self, plan: &Plan, path: &Path) -> anyhow::Result<Vec<Run>> {
         let runs = if self.calibrated {
             let run = Run::calibrated(plan);
-            let run = run.ok_or_else(|| anyhow!("{}: {}", path.display(), StartError::NotCalibrated))?;
+            let run = run.ok_or_else(|| anyhow!("{}: {}, with `mindrel calibrate`", path.display(), StartError::NotCalibrated))?;
             std::iter::once(run).chain(self.around_calibrated(plan)?).collect()
         } else {
             self.runs(plan)?
@@ -114,7 +115,7 @@ impl AuditArguments {
         }
         let own = self.rules.over(plan.rules());
         let rivals = [Selector::FScore, Selector::Importance].into_iter();
-        let has_importance = plan.model().black_box().is_none();
+        let has_importance = plan.model().proved_by() != ProvedBy::Nothing;
         let rivals = rivals.filter(|&rival| match rival {
             Selector::FScore => is_quick(plan),
             _ => has_importance,
@@ -131,7 +132,7 @@ impl AuditArguments {
 
     pub(super) fn baseline_runs(&self, plan: &Plan) -> anyhow::Result<Vec<Run>> {
         let plan = plan.with_rules(self.rules.over(plan.rules()))?;
-        let is_black_box = plan.model().black_box().is_some();
+        let is_black_box = plan.model().proved_by() == ProvedBy::Nothing;
         let usual: &[Rule] = if is_black_box { &[Rule::All] } else { &Rule::BASELINES };
         let rules = self.baseline.as_ref().map_or_else(|| Ok(usual.to_vec()), |names| baselines(names))?;
         if is_black_box && rules.contains(&Rule::Optimal) {
@@ -157,5 +158,5 @@ fn baselines(names: &[String]) -> anyhow::Result<Vec<Rule>> {
 
 /// Whether many people can be decided about in little time, by the f-score too: a linear model and one Gaussian.
 fn is_quick(plan: &Plan) -> bool {
-    plan.model().linear().is_some() && plan.belief().gaussian().is_some()
+    plan.model().proved_by() == ProvedBy::Sums && plan.belief().gaussian().is_some()
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::BeliefError;
+use crate::math::vector::dot;
 
 /// No mean or deviation of a weight is larger, so that second moments stay finite for all inputs up to
 /// [`LARGEST`](crate::math::LARGEST).
@@ -94,20 +95,6 @@ impl BayesianLayer {
         let bias = self.biases.deviations[unit];
         bias * bias + terms.sum::<f64>()
     }
-}
-
-/// `Σ_j left_j right_j`, summed in four interleaved parts so that it can be vectorised.
-pub(super) fn dot(left: &[f64], right: &[f64]) -> f64 {
-    let (left, left_tail) = left.as_chunks::<4>();
-    let (right, right_tail) = right.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (a, b) in left.iter().zip(right) {
-        for lane in 0..4 {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    let tail: f64 = left_tail.iter().zip(right_tail).map(|(a, b)| a * b).sum();
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + tail
 }
 
 fn check(part: &'static str, normals: &Normals, expected: usize) -> Result<(), BeliefError> {

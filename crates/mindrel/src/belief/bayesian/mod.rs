@@ -11,7 +11,8 @@ pub use room::RegressorRoom;
 
 use serde::{Deserialize, Serialize};
 
-use super::{BeliefError, Columns};
+use super::BeliefError;
+use crate::questionnaire::Questionnaire;
 
 /// What open columns probably are, as Bayesian neural networks predict them from the known ones [TF23, §4.1, the alternative].
 ///
@@ -89,19 +90,19 @@ impl BayesianBelief {
     }
 
     /// Whether the networks read and predict what a plan knows and asks for.
-    pub(crate) fn fits(&self, columns: &Columns<'_>) -> bool {
-        let n_questions = columns.questions.len();
+    pub(crate) fn fits(&self, questions: &Questionnaire) -> bool {
+        let n_questions = questions.len();
         match &self.regressors {
             Regressors::Amortised(regressor) => {
                 regressor.n_inputs() == self.n_columns() + n_questions
-                    && (n_questions == 0 || regressor.n_targets() == columns.sensitive.len())
+                    && (n_questions == 0 || regressor.n_targets() == questions.columns.len())
             }
             Regressors::PerSet(regressors) => {
                 let fits = |(set, regressor): (usize, &Regressor)| {
-                    let known = columns.questions.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1);
+                    let known = questions.places.iter().enumerate().filter(|(place, _)| set >> place & 1 == 1);
                     let n_known: usize = known.map(|(_, columns)| columns.len()).sum();
-                    regressor.n_inputs() == columns.public.len() + n_known
-                        && regressor.n_targets() == columns.sensitive.len() - n_known
+                    regressor.n_inputs() == questions.public_columns.len() + n_known
+                        && regressor.n_targets() == questions.columns.len() - n_known
                 };
                 n_questions <= MOST_QUESTIONS_PER_SET
                     && regressors.len() == (1 << n_questions) - 1

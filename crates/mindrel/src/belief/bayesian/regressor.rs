@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::layer::{BayesianLayer, dot};
+use super::layer::BayesianLayer;
 use super::rectified::rectified_moments;
 use super::room::RegressorRoom;
 use crate::belief::BeliefError;
 use crate::belief::gaussian::check_covariance;
+use crate::math::vector::dot;
 
 /// Between which bounds a predicted ln-variance is held: deviations from 0.01 to 20 times that of the column.
 ///

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::Columns;
 use crate::belief::{BayesianBelief, RegressorRoom, Regressors};
 use crate::math::reveal::KNOWN_SHARE;
-use crate::model::dot;
+use crate::math::vector::dot;
+use crate::questionnaire::Questionnaire;
 
 /// The networks and where each reads and predicts.
 #[derive(Debug)]
@@ -21,15 +21,15 @@ pub(crate) struct BayesianPrior {
 }
 
 impl BayesianPrior {
-    pub fn new(belief: &BayesianBelief, columns: &Columns<'_>) -> Self {
+    pub fn new(belief: &BayesianBelief, questions: &Questionnaire, weights: &[Vec<f64>]) -> Self {
         let known_below = |&column: &usize| KNOWN_SHARE * belief.scale()[column] * belief.scale()[column];
         BayesianPrior {
-            known_below: columns.sensitive.iter().map(known_below).collect(),
+            known_below: questions.columns.iter().map(known_below).collect(),
             belief: belief.clone(),
-            questions: columns.questions.to_vec(),
-            columns: columns.sensitive.to_vec(),
-            public_columns: columns.public.to_vec(),
-            weights: columns.weights.to_vec(),
+            questions: questions.places.clone(),
+            columns: questions.columns.clone(),
+            public_columns: questions.public_columns.clone(),
+            weights: weights.to_vec(),
         }
     }
 

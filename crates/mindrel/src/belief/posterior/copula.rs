@@ -11,12 +11,12 @@ use std::ops::Range;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::Columns;
 use super::gaussian::{GaussianPosterior, GaussianPrior};
 use crate::belief::copula::{Guide, POINTS, number_at, place_value};
 use crate::belief::{CopulaBelief, Margin};
 use crate::math::normal;
 use crate::math::reveal::KNOWN_SHARE;
+use crate::questionnaire::Questionnaire;
 use crate::schema::Encoding;
 
 /// What the order of the draws comes from: the same for everybody, and for ever.
@@ -41,18 +41,18 @@ pub(crate) struct CopulaPrior {
 }
 
 impl CopulaPrior {
-    pub fn new(belief: &CopulaBelief, columns: &Columns<'_>) -> Self {
-        let first_column = |places: &Range<usize>| columns.sensitive[places.start];
+    pub fn new(belief: &CopulaBelief, questions: &Questionnaire) -> Self {
+        let first_column = |places: &Range<usize>| questions.columns[places.start];
         let sensitive: Vec<usize> =
-            columns.questions.iter().map(|places| belief.question_of(first_column(places))).collect();
+            questions.places.iter().map(|places| belief.question_of(first_column(places))).collect();
         let public: Vec<usize> = (0..belief.margins().len()).filter(|question| !sensitive.contains(question)).collect();
         let known_below = |&column: &usize| KNOWN_SHARE * belief.marginal(column).1.powi(2);
         CopulaPrior {
-            questions: columns.questions.to_vec(),
+            questions: questions.places.clone(),
             guides: sensitive.iter().map(|&question| Guide::new(belief.margins()[question].breaks())).collect(),
             latent: GaussianPrior::new(belief.correlation(), &sensitive, &public, &[]),
             normals: normals(sensitive.len()),
-            known_below: columns.sensitive.iter().map(known_below).collect(),
+            known_below: questions.columns.iter().map(known_below).collect(),
             belief: belief.clone(),
             sensitive,
             public,

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 use crate::belief::GaussianBelief;
 use crate::math::reveal::Symmetric;
-use crate::model::dot;
+use crate::math::vector::dot;
 
 /// The sensitive columns once the public ones are known, before any value is.
 #[derive(Debug)]

@@ -13,178 +13,160 @@ pub(in crate::belief) use gaussian::score_covariance;
 pub(crate) use gaussian::{GaussianPosterior, GaussianPrior};
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Belief;
+use crate::questionnaire::Questionnaire;
 
 /// The sensitive columns once the public ones are known, before any value is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Prior {
-    Gaussian(GaussianPrior),
-    Bayesian(BayesianPrior),
-    Copula(Box<CopulaPrior>),
-}
-
-/// Which columns are asked for, which are known beforehand, and what a linear model makes of them.
-#[derive(Clone, Copy)]
-pub(crate) struct Columns<'a> {
-    /// The places of each sensitive question's columns among all sensitive columns.
-    pub questions: &'a [Range<usize>],
-    /// Sensitive columns of the encoded person, question after question.
-    pub sensitive: &'a [usize],
-    pub public: &'a [usize],
-    /// Row of a score: its weights on the sensitive columns; none where the model is not linear.
-    pub weights: &'a [Vec<f64>],
+    Gaussian(Arc<GaussianPrior>),
+    Bayesian(Arc<BayesianPrior>),
+    Copula(Arc<CopulaPrior>),
 }
 
 impl Prior {
-    /// Nothing where the belief is made for other columns.
-    pub fn new(belief: &Belief, columns: &Columns<'_>) -> Option<Self> {
-        let Columns { sensitive, public, weights, .. } = *columns;
+    /// `None` if the belief is made for other columns. `weights` are a linear model's on the sensitive columns, score by score; other
+    /// models have none.
+    pub fn new(belief: &Belief, questions: &Questionnaire, weights: &[Vec<f64>]) -> Option<Self> {
+        let (sensitive, public) = (&questions.columns[..], &questions.public_columns[..]);
         Some(match belief {
-            Belief::Gaussian(belief) => Prior::Gaussian(GaussianPrior::new(belief, sensitive, public, weights)),
-            Belief::BayesNn(belief) if belief.fits(columns) => Prior::Bayesian(BayesianPrior::new(belief, columns)),
+            Belief::Gaussian(belief) => {
+                Prior::Gaussian(Arc::new(GaussianPrior::new(belief, sensitive, public, weights)))
+            }
+            Belief::BayesNn(belief) if belief.fits(questions) => {
+                Prior::Bayesian(Arc::new(BayesianPrior::new(belief, questions, weights)))
+            }
             Belief::BayesNn(_) => return None,
-            Belief::Copula(belief) => Prior::Copula(Box::new(CopulaPrior::new(belief, columns))),
+            Belief::Copula(belief) => Prior::Copula(Arc::new(CopulaPrior::new(belief, questions))),
         })
-    }
-
-    /// The Gaussian, where only plans with one come.
-    pub fn gaussian(&self) -> &GaussianPrior {
-        match self {
-            Prior::Gaussian(prior) => prior,
-            _ => unreachable!("only Gaussian beliefs are asked for a Gaussian"),
-        }
-    }
-
-    /// The variances at or below which columns count as known.
-    pub fn known_below(&self) -> &[f64] {
-        match self {
-            Prior::Gaussian(prior) => prior.known_below(),
-            Prior::Bayesian(prior) => prior.known_below(),
-            Prior::Copula(prior) => prior.known_below(),
-        }
     }
 }
 
-/// Room for one person's posterior. It has no `Debug`: it tells about answers.
+/// Room for one person's posterior, with the prior it comes from. It has no `Debug`: it tells about answers.
 pub(crate) enum Posterior {
-    Gaussian(GaussianPosterior),
-    Bayesian(Box<BayesianPosterior>),
-    Copula(Box<CopulaPosterior>),
+    Gaussian(Arc<GaussianPrior>, GaussianPosterior),
+    Bayesian(Arc<BayesianPrior>, Box<BayesianPosterior>),
+    Copula(Arc<CopulaPrior>, Box<CopulaPosterior>),
 }
 
 /// By hand, so that looking one answer ahead again and again allocates nothing.
 impl Clone for Posterior {
     fn clone(&self) -> Self {
         match self {
-            Posterior::Gaussian(posterior) => Posterior::Gaussian(posterior.clone()),
-            Posterior::Bayesian(posterior) => Posterior::Bayesian(posterior.clone()),
-            Posterior::Copula(posterior) => Posterior::Copula(posterior.clone()),
+            Posterior::Gaussian(prior, posterior) => Posterior::Gaussian(Arc::clone(prior), posterior.clone()),
+            Posterior::Bayesian(prior, posterior) => Posterior::Bayesian(Arc::clone(prior), posterior.clone()),
+            Posterior::Copula(prior, posterior) => Posterior::Copula(Arc::clone(prior), posterior.clone()),
         }
     }
 
+    /// From a posterior of the same prior.
     fn clone_from(&mut self, source: &Self) {
         match (&mut *self, source) {
-            (Posterior::Gaussian(posterior), Posterior::Gaussian(source)) => posterior.clone_from(source),
-            (Posterior::Bayesian(posterior), Posterior::Bayesian(source)) => posterior.clone_from(source),
-            (Posterior::Copula(posterior), Posterior::Copula(source)) => posterior.clone_from(source),
+            (Posterior::Gaussian(_, posterior), Posterior::Gaussian(_, source)) => posterior.clone_from(source),
+            (Posterior::Bayesian(_, posterior), Posterior::Bayesian(_, source)) => posterior.clone_from(source),
+            (Posterior::Copula(_, posterior), Posterior::Copula(_, source)) => posterior.clone_from(source),
             (other, source) => *other = source.clone(),
         }
     }
 }
 
-/// What a posterior and its prior must have in common.
-const SAME_KIND: &str = "a posterior stays with its prior";
-
 impl Posterior {
+    /// Of nobody yet.
     pub fn new(prior: &Prior) -> Self {
         match prior {
-            Prior::Gaussian(prior) => Posterior::Gaussian(GaussianPosterior::new(prior)),
-            Prior::Bayesian(prior) => Posterior::Bayesian(Box::new(BayesianPosterior::new(prior))),
-            Prior::Copula(prior) => Posterior::Copula(Box::new(CopulaPosterior::new(prior))),
+            Prior::Gaussian(prior) => Posterior::Gaussian(Arc::clone(prior), GaussianPosterior::new(prior)),
+            Prior::Bayesian(prior) => Posterior::Bayesian(Arc::clone(prior), Box::new(BayesianPosterior::new(prior))),
+            Prior::Copula(prior) => Posterior::Copula(Arc::clone(prior), Box::new(CopulaPosterior::new(prior))),
+        }
+    }
+
+    /// The variances at or below which columns count as known.
+    pub fn known_below(&self) -> &[f64] {
+        match self {
+            Posterior::Gaussian(prior, _) => prior.known_below(),
+            Posterior::Bayesian(prior, _) => prior.known_below(),
+            Posterior::Copula(prior, _) => prior.known_below(),
         }
     }
 
     /// Starts with a person of whom the public columns are known.
-    pub fn begin(&mut self, prior: &Prior, person: &[f64]) {
-        match (self, prior) {
-            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.begin(prior, person),
-            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.begin(prior, person),
-            (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.begin(prior, person),
-            _ => unreachable!("{SAME_KIND}"),
+    pub fn begin(&mut self, person: &[f64]) {
+        match self {
+            Posterior::Gaussian(prior, posterior) => posterior.begin(prior, person),
+            Posterior::Bayesian(prior, posterior) => posterior.begin(prior, person),
+            Posterior::Copula(prior, posterior) => posterior.begin(prior, person),
         }
     }
 
     /// Reveals the columns of one sensitive question, by their places, at the values of an encoded person.
     ///
     /// The covariance of the scores follows only `with_scores`.
-    pub fn reveal(&mut self, prior: &Prior, places: Range<usize>, person: &[f64], with_scores: bool) {
-        match (self, prior) {
-            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
+    pub fn reveal(&mut self, places: Range<usize>, person: &[f64], with_scores: bool) {
+        match self {
+            Posterior::Gaussian(prior, posterior) => {
                 posterior.reveal(prior, places, person, with_scores);
             }
-            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => posterior.reveal(prior, places, person),
-            (Posterior::Copula(posterior), Prior::Copula(prior)) => posterior.reveal(prior, places, person),
-            _ => unreachable!("{SAME_KIND}"),
+            Posterior::Bayesian(prior, posterior) => posterior.reveal(prior, places, person),
+            Posterior::Copula(prior, posterior) => posterior.reveal(prior, places, person),
         }
     }
 
     /// Expected values of the sensitive columns; of known ones, the values.
     pub fn mean(&self) -> &[f64] {
         match self {
-            Posterior::Gaussian(posterior) => posterior.mean(),
-            Posterior::Bayesian(posterior) => posterior.mean(),
-            Posterior::Copula(posterior) => posterior.mean(),
+            Posterior::Gaussian(_, posterior) => posterior.mean(),
+            Posterior::Bayesian(_, posterior) => posterior.mean(),
+            Posterior::Copula(_, posterior) => posterior.mean(),
         }
     }
 
     /// Their variances.
     pub fn variance(&self) -> &[f64] {
         match self {
-            Posterior::Gaussian(posterior) => posterior.variance(),
-            Posterior::Bayesian(posterior) => posterior.variance(),
-            Posterior::Copula(posterior) => posterior.variance(),
+            Posterior::Gaussian(_, posterior) => posterior.variance(),
+            Posterior::Bayesian(_, posterior) => posterior.variance(),
+            Posterior::Copula(_, posterior) => posterior.variance(),
         }
     }
 
     /// The equally likely points; `None` for a normal distribution.
     pub fn points(&self) -> Option<impl ExactSizeIterator<Item = &[f64]>> {
         match self {
-            Posterior::Copula(posterior) => Some(posterior.points()),
-            Posterior::Gaussian(_) | Posterior::Bayesian(_) => None,
+            Posterior::Copula(_, posterior) => Some(posterior.points()),
+            Posterior::Gaussian(..) | Posterior::Bayesian(..) => None,
         }
     }
 
     /// The covariance of two sensitive columns, by their places; under a copula, of two columns of one question.
-    pub fn covariance(&self, prior: &Prior, left: usize, right: usize) -> f64 {
-        match (self, prior) {
-            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => posterior.covariance(prior, left, right),
-            (Posterior::Bayesian(posterior), Prior::Bayesian(_)) => posterior.covariance(left, right),
-            (Posterior::Copula(posterior), Prior::Copula(_)) => posterior.covariance_of_levels(left, right),
-            _ => unreachable!("{SAME_KIND}"),
+    pub fn covariance(&self, left: usize, right: usize) -> f64 {
+        match self {
+            Posterior::Gaussian(prior, posterior) => posterior.covariance(prior, left, right),
+            Posterior::Bayesian(_, posterior) => posterior.covariance(left, right),
+            Posterior::Copula(_, posterior) => posterior.covariance_of_levels(left, right),
         }
     }
 
     /// The covariance of the scores, row after row; empty for points, which have none of their own.
     pub fn score_covariance(&self) -> &[f64] {
         match self {
-            Posterior::Gaussian(posterior) => posterior.score_covariance(),
-            Posterior::Bayesian(posterior) => posterior.score_covariance(),
-            Posterior::Copula(_) => &[],
+            Posterior::Gaussian(_, posterior) => posterior.score_covariance(),
+            Posterior::Bayesian(_, posterior) => posterior.score_covariance(),
+            Posterior::Copula(..) => &[],
         }
     }
 
     /// Adds the covariances of a score with every sensitive column; of points nothing, as they have none of their own.
-    pub fn add_score_covariances(&self, prior: &Prior, score: usize, target: &mut [f64]) {
-        match (self, prior) {
-            (Posterior::Gaussian(posterior), Prior::Gaussian(prior)) => {
+    pub fn add_score_covariances(&self, score: usize, target: &mut [f64]) {
+        match self {
+            Posterior::Gaussian(prior, posterior) => {
                 posterior.add_score_covariances(prior, score, target);
             }
-            (Posterior::Bayesian(posterior), Prior::Bayesian(prior)) => {
+            Posterior::Bayesian(prior, posterior) => {
                 posterior.add_score_covariances(prior, score, target);
             }
-            (Posterior::Copula(_), Prior::Copula(_)) => {}
-            _ => unreachable!("{SAME_KIND}"),
+            Posterior::Copula(..) => {}
         }
     }
 }

@@ -1,30 +1,52 @@
 //! Black boxes: labels, as many at once as can be, and no proof of anything.
 
-use super::budget::Budget;
+use std::sync::Arc;
+
 use super::open::Open;
 use super::region::Region;
-use super::{Claim, Prover, RecordedPart, Verdict};
+use super::{Conclusion, Prover, RecordedPart};
 use crate::Label;
-use crate::model::Model;
-use crate::plan::Plan;
+use crate::model::{BlackBox, Model};
+use crate::questionnaire::Questionnaire;
+use crate::rules::Budget;
 
 /// Points run together at most: enough that what one call costs no longer counts.
 const MOST_TOGETHER: usize = 16_384;
 
 /// Room for running one person after the other. It has no `Debug`: it holds answers.
-#[derive(Default)]
 pub(crate) struct BlackBoxRunner {
+    questions: Arc<Questionnaire>,
+    model: BlackBox,
     open: Open,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
     people: Vec<f64>,
 }
 
+impl BlackBoxRunner {
+    pub fn new(questions: Arc<Questionnaire>, model: BlackBox) -> Self {
+        BlackBoxRunner { questions, model, open: Open::default(), person: Vec::new(), people: Vec::new() }
+    }
+}
+
 impl Prover for BlackBoxRunner {
-    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(&plan.prepared().asked, is_open, person);
+    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
+        self.open.set(&self.questions.asked, is_open, person);
         self.person.clear();
         self.person.extend_from_slice(person);
+    }
+
+    fn anew(&self) -> Box<dyn Prover> {
+        Box::new(BlackBoxRunner::new(Arc::clone(&self.questions), self.model.clone()))
+    }
+
+    fn can_prove(&self) -> bool {
+        false
+    }
+
+    /// Nothing is known of them.
+    fn score_bounds(&mut self) -> Vec<(f64, f64)> {
+        vec![(f64::NEG_INFINITY, f64::INFINITY); self.model.n_scores()]
     }
 
     fn open(&self) -> &Open {
@@ -36,34 +58,34 @@ impl Prover for BlackBoxRunner {
         &[]
     }
 
-    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+    fn label_at(&mut self, point: &[f64]) -> Label {
         self.open.place(point, &mut self.person);
-        plan.model().label(&self.person)
+        self.model.label(&self.person)
     }
 
-    fn quick_labels_at(&mut self, plan: &Plan, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
+    fn quick_labels_at(&mut self, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
         let width = self.open.width;
         self.people.clear();
         for place in 0..n_points {
             self.open.place(&points[place * width..(place + 1) * width], &mut self.person);
             self.people.extend_from_slice(&self.person);
         }
-        *labels = plan.model().labels_of_many(&self.people);
+        *labels = self.model.labels_of_many(&self.people);
     }
 
     fn batch(&self) -> usize {
         MOST_TOGETHER
     }
 
-    fn refute_within(&mut self, _: &Claim<'_>, _: &[f64], _: &Region) -> bool {
+    fn refute_within(&mut self, _: Label, _: &[f64], _: &Region) -> bool {
         false
     }
 
-    fn test_within(&mut self, _: &Claim<'_>, _: &Budget, _: &Region) -> Verdict {
-        Verdict::OutOfBudget
+    fn test_within(&mut self, _: Label, _: &Budget, _: &Region) -> Conclusion {
+        Conclusion::OutOfBudget
     }
 
-    fn prove(&mut self, _: &Claim<'_>, _: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, _: Label, _: &Budget) -> Option<Vec<RecordedPart>> {
         None
     }
 }

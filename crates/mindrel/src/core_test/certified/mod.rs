@@ -5,26 +5,21 @@
 //! smallest core sets.
 
 pub(crate) mod black_box;
-pub(crate) mod budget;
 pub(crate) mod network;
 pub(crate) mod open;
 pub(crate) mod region;
 pub(crate) mod smallest;
 pub(crate) mod trees;
 
-use black_box::BlackBoxRunner;
-use budget::Budget;
-use network::Certifier;
 use open::Open;
 use region::{Cut, Region};
-use trees::TreeProver;
 
 use crate::Label;
-use crate::plan::{Plan, Searched};
+use crate::rules::Budget;
 
-/// What the certified test says of a label.
+/// How the search for a proof that everybody in some part of the domain has a label ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum Conclusion {
     /// No value of what is open gives another label.
     Core,
     /// Some value does: the witness.
@@ -53,19 +48,24 @@ pub(crate) struct RecordedBound {
     pub on: Vec<(usize, usize)>,
 }
 
-/// That a model gives everybody in some part of the domain the same label.
-#[derive(Clone, Copy)]
-pub(crate) struct Claim<'a> {
-    pub plan: &'a Plan,
-    pub label: Label,
-}
-
-/// What a family of classifiers does to test one person after the other. It has no `Debug`: it holds answers.
+/// What a family of classifiers does to test one person after the other. It owns what it knows of its model, and has no `Debug`: it holds
+/// answers.
 ///
 /// A *point* is a value for each open column, filled up with zeros to the width of what is [`open`](Prover::open).
 pub(crate) trait Prover: Send {
     /// Takes on a person of whom the questions in `is_open` are not known.
-    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]);
+    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]);
+
+    /// Another of the same model, without a person.
+    fn anew(&self) -> Box<dyn Prover>;
+
+    /// Whether it can prove anything.
+    fn can_prove(&self) -> bool {
+        true
+    }
+
+    /// Bounds on every score over the whole domain, rounded outwards.
+    fn score_bounds(&mut self) -> Vec<(f64, f64)>;
 
     /// What is open of the person.
     fn open(&self) -> &Open;
@@ -74,19 +74,19 @@ pub(crate) trait Prover: Send {
     fn witness(&self) -> &[f64];
 
     /// The label the model gives with the open columns at a point.
-    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label;
+    fn label_at(&mut self, point: &[f64]) -> Label;
 
     /// The same for a point of the domain, and faster where that can be.
-    fn quick_label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
-        self.label_at(plan, point)
+    fn quick_label_at(&mut self, point: &[f64]) -> Label {
+        self.label_at(point)
     }
 
     /// The labels of several points of the domain.
-    fn quick_labels_at(&mut self, plan: &Plan, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
+    fn quick_labels_at(&mut self, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
         let width = self.open().width;
         labels.clear();
         for place in 0..n_points {
-            let label = self.quick_label_at(plan, &points[place * width..(place + 1) * width]);
+            let label = self.quick_label_at(&points[place * width..(place + 1) * width]);
             labels.push(label);
         }
     }
@@ -97,24 +97,24 @@ pub(crate) trait Prover: Send {
     }
 
     /// Looks for another label from a start within a part of the domain, quickly; keeps what it finds.
-    fn refute_within(&mut self, claim: &Claim<'_>, start: &[f64], region: &Region) -> bool;
+    fn refute_within(&mut self, label: Label, start: &[f64], region: &Region) -> bool;
 
-    /// Tests a claim about a part of the domain.
-    fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict;
+    /// Tests whether a label holds in a part of the domain.
+    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion;
 
-    /// Tests a claim about the whole domain, with every part that was looked at; nothing if the label is not proved.
-    fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>>;
+    /// Tests whether a label holds in the whole domain, with every part that was looked at; nothing if the label is not proved.
+    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>>;
 
     /// Looks for another label in the whole domain.
-    fn refute(&mut self, claim: &Claim<'_>, start: &[f64]) -> bool {
+    fn refute(&mut self, label: Label, start: &[f64]) -> bool {
         let whole = Region::whole(self.open());
-        self.refute_within(claim, start, &whole)
+        self.refute_within(label, start, &whole)
     }
 
-    /// Tests a claim about the whole domain.
-    fn test(&mut self, claim: &Claim<'_>, budget: &Budget) -> Verdict {
+    /// Tests whether a label holds in the whole domain.
+    fn test(&mut self, label: Label, budget: &Budget) -> Conclusion {
         let whole = Region::whole(self.open());
-        self.test_within(claim, budget, &whole)
+        self.test_within(label, budget, &whole)
     }
 
     /// The point whose open columns are a person's.
@@ -123,14 +123,5 @@ pub(crate) trait Prover: Send {
         let mut point: Vec<f64> = open.columns.iter().map(|&column| person[column]).collect();
         point.resize(open.width, 0.0);
         point
-    }
-}
-
-/// What tests the decisions of a plan, where more than sums are needed.
-pub(crate) fn prover(plan: &Plan) -> Box<dyn Prover> {
-    match plan.prepared().search().kind {
-        Searched::Network(_) => Box::new(Certifier::default()),
-        Searched::Trees(_) => Box::new(TreeProver::default()),
-        Searched::BlackBox => Box::new(BlackBoxRunner::default()),
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::region::grid_value;
-use crate::core_test::pairs::Asked;
+use crate::questionnaire::Asked;
 use crate::schema::Domain;
 
 /// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole lanes.

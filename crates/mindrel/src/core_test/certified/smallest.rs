@@ -4,11 +4,11 @@
 //! core set must have one of them. So: take a smallest set that meets all counterexamples found so far; test it; if it is not core,
 //! the test has a new counterexample. The first set that passes is a smallest core set, since every core set meets all of them.
 
-use super::budget::Budget;
 use super::region::Region;
-use super::{Claim, Prover, Verdict};
+use super::{Conclusion, Prover};
+use crate::Label;
 use crate::math::hitting::{MOST_ITEMS, smallest_hitting_set};
-use crate::plan::Plan;
+use crate::rules::Budget;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
 const MOST_KEPT: usize = 16;
@@ -50,7 +50,6 @@ impl SmallestSets {
     pub fn find(
         &mut self,
         prover: &mut dyn Prover,
-        plan: &Plan,
         point: &[f64],
         may_be_asked: impl Fn(usize) -> bool,
         effort: Effort,
@@ -66,7 +65,7 @@ impl SmallestSets {
         let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
         self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
         // Some of the answers may lie outside the domain.
-        let claim = Claim { plan, label: prover.label_at(plan, point) };
+        let label = prover.label_at(point);
         self.sets.clear();
         let mut out_of_budget = false;
         loop {
@@ -74,24 +73,24 @@ impl SmallestSets {
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
-            if self.recalls(prover, &claim, point, chosen) {
+            if self.recalls(prover, label, point, chosen) {
                 continue;
             }
-            match self.test(prover, &claim, point, chosen, &effort.budget) {
-                Verdict::Core => return Some(Smallest { questions: chosen, out_of_budget }),
-                Verdict::Open => {
+            match self.test(prover, label, point, chosen, &effort.budget) {
+                Conclusion::Core => return Some(Smallest { questions: chosen, out_of_budget }),
+                Conclusion::Open => {
                     self.counterexamples.truncate(MOST_KEPT - 1);
                     self.counterexamples.insert(0, prover.witness().to_vec());
-                    if !self.recalls(prover, &claim, point, chosen) {
+                    if !self.recalls(prover, label, point, chosen) {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
                         self.sets.push(self.allowed & !chosen);
                     }
                 }
-                Verdict::OutOfBudget if effort.guess => {
+                Conclusion::OutOfBudget if effort.guess => {
                     return Some(Smallest { questions: chosen, out_of_budget: true });
                 }
-                Verdict::OutOfBudget => {
+                Conclusion::OutOfBudget => {
                     // Not core as far as anybody knows: something else must be revealed.
                     out_of_budget = true;
                     self.sets.push(self.allowed & !chosen);
@@ -101,7 +100,7 @@ impl SmallestSets {
     }
 
     /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met in is noted.
-    fn recalls(&mut self, prover: &mut dyn Prover, claim: &Claim<'_>, point: &[f64], chosen: u128) -> bool {
+    fn recalls(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64], chosen: u128) -> bool {
         for place in 0..self.counterexamples.len() {
             self.trial.clone_from(&self.counterexamples[place]);
             for (index, question) in prover.open().questions.iter().enumerate() {
@@ -110,9 +109,9 @@ impl SmallestSets {
                     self.trial[columns.clone()].copy_from_slice(&point[columns]);
                 }
             }
-            if prover.quick_label_at(claim.plan, &self.trial) != claim.label {
+            if prover.quick_label_at(&self.trial) != label {
                 self.counterexamples[..=place].rotate_right(1);
-                self.learn(prover, claim, point);
+                self.learn(prover, label, point);
                 return true;
             }
         }
@@ -121,7 +120,7 @@ impl SmallestSets {
 
     /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to the person's own
     /// answers.
-    fn learn(&mut self, prover: &mut dyn Prover, claim: &Claim<'_>, point: &[f64]) {
+    fn learn(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64]) {
         let n_questions = prover.open().questions.len();
         let mut needed = 0;
         for question in 0..n_questions {
@@ -131,7 +130,7 @@ impl SmallestSets {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if prover.quick_label_at(claim.plan, &self.trial) == claim.label {
+            if prover.quick_label_at(&self.trial) == label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -142,11 +141,11 @@ impl SmallestSets {
     fn test(
         &mut self,
         prover: &mut dyn Prover,
-        claim: &Claim<'_>,
+        label: Label,
         point: &[f64],
         chosen: u128,
         budget: &Budget,
-    ) -> Verdict {
+    ) -> Conclusion {
         self.region.set_whole(prover.open());
         for (index, question) in prover.open().questions.iter().enumerate() {
             if chosen >> index & 1 == 1 {
@@ -155,9 +154,9 @@ impl SmallestSets {
                 self.region.upper[columns.clone()].copy_from_slice(&point[columns]);
             }
         }
-        if prover.refute_within(claim, point, &self.region) {
-            return Verdict::Open;
+        if prover.refute_within(label, point, &self.region) {
+            return Conclusion::Open;
         }
-        prover.test_within(claim, budget, &self.region)
+        prover.test_within(label, budget, &self.region)
     }
 }

@@ -17,12 +17,10 @@ mod reach;
 
 use serde::{Deserialize, Serialize};
 
-use crate::core_test::Test;
-use crate::core_test::pairs::Asked;
-use crate::model::Classifier;
-use crate::plan::Plan;
+use crate::plan::{EngineTables, Plan};
+use crate::questionnaire::Asked;
+use crate::rules::{Selector, Test};
 use crate::schema::Visibility;
-use crate::selector::Selector;
 use crate::session::Walk;
 
 use reach::Sums;
@@ -83,9 +81,9 @@ impl MostAsked {
 pub(super) fn worst_case(plan: &Plan) -> (MostAsked, Vec<Need>) {
     let n_questions = plan.sensitive().len();
     let sums = sums(plan);
-    let never_matters = |place| match &sums {
+    let never_matters = |place: usize| match &sums {
         Some(sums) => !sums.may_be_open(|other| other != place),
-        None => has_no_weight(plan, place),
+        None => plan.prepared().questions.asked[place].columns.clone().all(|column| plan.model().ignores(column)),
     };
     let everybody = if is_seeded(plan) { None } else { people::everybody(plan) };
     let counted = everybody.is_some();
@@ -114,41 +112,31 @@ fn is_seeded(plan: &Plan) -> bool {
     matches!(rules.selector, Selector::Random | Selector::FScoreMc) || rules.test == Test::Sampled
 }
 
+/// What the margins of a linear model can be; `None` for any other.
 fn sums(plan: &Plan) -> Option<Sums> {
-    let model = plan.model().linear()?;
-    let (schema, prepared) = (plan.schema(), plan.prepared());
-    let asked = |id| Asked { domain: schema.question(id).domain(), columns: schema.columns(id) };
-    let public: Vec<Asked> = schema.ids_with(Visibility::Public).map(asked).collect();
-    Sums::new(model, prepared.linear().margins.pairs(), &public, &prepared.asked)
-}
-
-/// Whether a network gives no weight to any column of a question, or no tree splits on one.
-fn has_no_weight(plan: &Plan, place: usize) -> bool {
-    let mut columns = plan.prepared().asked[place].columns.clone();
-    match plan.model() {
-        Classifier::Network(network) => {
-            let first = &network.layers()[0];
-            (0..first.n_units()).all(|unit| first.weights(unit)[columns.clone()].iter().all(|weight| *weight == 0.0))
+    match &plan.prepared().engine {
+        EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
+            let schema = plan.schema();
+            let public = schema.ids_with(Visibility::Public).map(|id| Asked::new(schema, id));
+            Sums::new(tables, &public.collect::<Vec<Asked>>())
         }
-        Classifier::Trees(trees) => columns.all(|column| !trees.splits_on(column)),
-        Classifier::Linear(_) | Classifier::BlackBox(_) => false,
+        EngineTables::Searched(_) => None,
     }
 }
 
 /// The sensitive questions of a linear model that nobody is asked; proved.
 fn never_asked(plan: &Plan, sums: &Sums) -> Vec<bool> {
     let prepared = plan.prepared();
-    let places = 0..prepared.sensitive.len();
+    let places = 0..prepared.questions.len();
     if !sums.may_be_open(|_| false) {
         return vec![true; places.len()];
     }
-    let margins = &prepared.linear().margins;
     let rules = plan.rules();
     match rules.selector {
-        Selector::Importance => never_reached(plan, sums, &prepared.importance),
-        Selector::ImportanceLogistic => never_reached(plan, sums, &prepared.logistic_importance),
+        Selector::Importance => never_reached(plan, sums, &prepared.importance.of_model),
+        Selector::ImportanceLogistic => never_reached(plan, sums, &prepared.importance.of_logistic),
         // What rounds to no width but has one would be passed over too, and then a flat one might be asked after all.
-        Selector::Decisive if rules.delta == 0.0 && places.clone().all(|q| sums.is_flat(q) != margins.can_move(q)) => {
+        Selector::Decisive if rules.delta == 0.0 && sums.are_as_computed() => {
             places.map(|place| sums.is_flat(place)).collect()
         }
         _ => vec![false; places.len()],
@@ -157,7 +145,7 @@ fn never_asked(plan: &Plan, sums: &Sums) -> Vec<bool> {
 
 /// In a fixed order: those before which every label is settled.
 fn never_reached(plan: &Plan, sums: &Sums, importance: &[f64]) -> Vec<bool> {
-    let per_cost = &plan.prepared().per_cost;
+    let per_cost = &plan.prepared().questions.per_cost;
     let mut order: Vec<usize> = (0..importance.len()).collect();
     let value = |place: usize| importance[place] * per_cost[place];
     // Stable, as the selector takes the first of equals.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::model::Model;
+use crate::model::{Model, ProvedBy};
 use crate::plan::Plan;
 use crate::schema::Domain;
 
@@ -25,7 +25,7 @@ const HALVINGS: usize = 55;
 
 /// Every encoded person within the domains; nothing where they have no end, or are too many.
 pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
-    let most = if plan.model().linear().is_some() { MOST_PEOPLE } else { MOST_PEOPLE_OF_NETWORK };
+    let most = if plan.model().proved_by() == ProvedBy::Sums { MOST_PEOPLE } else { MOST_PEOPLE_OF_NETWORK };
     let mut people = vec![vec![0.0; plan.schema().n_columns()]];
     for (domain, columns) in questions(plan) {
         let answers = n_answers(domain)?;
@@ -44,7 +44,7 @@ pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
 
 /// Encoded people, each next to somebody with another label. Seeded; the same for the same plan.
 pub(super) fn on_the_edge(plan: &Plan) -> Vec<Vec<f64>> {
-    let pairs = if plan.model().linear().is_some() { PAIRS } else { PAIRS_OF_NETWORK };
+    let pairs = if plan.model().proved_by() == ProvedBy::Sums { PAIRS } else { PAIRS_OF_NETWORK };
     let mut random = Pcg64Mcg::seed_from_u64(20_231);
     let mut people = Vec::new();
     let mut before = anybody(plan, &mut random);

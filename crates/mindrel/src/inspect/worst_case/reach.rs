@@ -9,8 +9,10 @@
 //! enclosed from outside, so that "no such K" is a proof.
 
 use crate::core_test::exact::{contribution_at, is_flat};
-use crate::core_test::pairs::{Asked, Pair};
-use crate::model::LinearModel;
+use crate::core_test::pairs::Pair;
+use crate::core_test::sums::LinearTables;
+use crate::model::{LinearModel, Model};
+use crate::questionnaire::Asked;
 use crate::schema::Domain;
 
 /// Past so many intervals, neighbours are joined.
@@ -105,12 +107,14 @@ struct PairSums {
 pub(super) struct Sums {
     pairs: Vec<PairSums>,
     slack: f64,
+    /// For each sensitive question, whether it moves any margin as sessions compute them.
+    can_move: Vec<bool>,
 }
 
 impl Sums {
     /// Nothing where rounding could keep the exact test itself from being sure.
-    pub fn new(model: &LinearModel, pairs: &[Pair], public: &[Asked], sensitive: &[Asked]) -> Option<Self> {
-        use crate::model::Model;
+    pub fn new(tables: &LinearTables, public: &[Asked]) -> Option<Self> {
+        let LinearTables { model, margins, questions, .. } = tables;
         let mut weights = (0..model.n_scores()).flat_map(|score| model.weights(score));
         if weights.any(|weight| *weight != 0.0 && weight.abs() < SMALLEST_WEIGHT) {
             return None;
@@ -120,18 +124,24 @@ impl Sums {
             let known = |reach: Reach, question: &Asked| reach.plus(&Term::new(model, pair, question));
             PairSums {
                 public: public.iter().fold(start, known),
-                terms: sensitive.iter().map(|question| Term::new(model, pair, question)).collect(),
-                flat: sensitive.iter().map(|question| is_flat(model, pair, question)).collect(),
+                terms: questions.asked.iter().map(|question| Term::new(model, pair, question)).collect(),
+                flat: questions.asked.iter().map(|question| is_flat(model, pair, question)).collect(),
             }
         };
         // Of two labels the one that wins ties: the other's margin is the negative.
-        let pairs = pairs.iter().filter(|pair| pair.wins_ties).map(sums).collect();
-        Some(Sums { pairs, slack: 2.0 * model.rounding_bound(1.0) })
+        let pairs = margins.pairs().iter().filter(|pair| pair.wins_ties).map(sums).collect();
+        let can_move = (0..questions.len()).map(|question| margins.can_move(question)).collect();
+        Some(Sums { pairs, slack: 2.0 * model.rounding_bound(1.0), can_move })
     }
 
     /// Whether somebody within the domains may have an open label once some questions are known; `false` is a proof.
     pub fn may_be_open(&self, is_known: impl Fn(usize) -> bool) -> bool {
         self.pairs.iter().any(|pair| pair.may_be_open(&is_known, self.slack))
+    }
+
+    /// Whether every question that can move a margin also does as sessions compute it, and no other.
+    pub fn are_as_computed(&self) -> bool {
+        self.can_move.iter().enumerate().all(|(question, can_move)| self.is_flat(question) != *can_move)
     }
 
     /// Whether a question moves no margin, whatever its answer.

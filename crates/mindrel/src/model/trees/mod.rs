@@ -10,6 +10,8 @@ pub use parts::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsembleParts};
 
 pub(crate) use nodes::{Kind, Nodes};
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Model, ModelError, label_of_scores};
@@ -35,8 +37,8 @@ pub struct TreeEnsemble {
     n_columns: usize,
     start: Vec<f64>,
     trees: Vec<TreePlace>,
-    nodes: Nodes,
-    values: Vec<f64>,
+    nodes: Arc<Nodes>,
+    values: Arc<Vec<f64>>,
     combine: Combine,
     arithmetic: Arithmetic,
     threshold: f64,
@@ -79,8 +81,8 @@ impl TreeEnsemble {
             n_columns: parts.n_columns,
             start: parts.start.iter().map(rounded).collect(),
             trees,
-            nodes,
-            values,
+            nodes: Arc::new(nodes),
+            values: Arc::new(values),
             combine: parts.combine,
             arithmetic: parts.arithmetic,
             threshold: parts.threshold,

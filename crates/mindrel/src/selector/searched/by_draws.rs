@@ -27,16 +27,16 @@ const GROUPS: usize = 16;
 /// By the evenly spread draws.
 pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     let mut belief = Predictive::default();
-    believe(view.prepared, view.prover.open(), view.posterior, &mut belief);
+    believe(view.questions(), view.prover.open(), view.posterior, &mut belief);
     let mut draws = Draws::default();
-    draws.look_at(view.plan, view.prover, &belief, 0..view.prepared.search().spread.len());
+    draws.look_at(&view.tables.spread, view.prover, &belief, 0..view.tables.spread.len());
     best(view, &draws)
 }
 
 /// By random draws, as many for each group of a number as the rules say.
 pub(super) fn choose_at_random(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
     let mut belief = Predictive::default();
-    believe(view.prepared, view.prover.open(), view.posterior, &mut belief);
+    believe(view.questions(), view.prover.open(), view.posterior, &mut belief);
     let mut draws = Draws::default();
     let n_draws = GROUPS * view.rules.draws;
     let mut normals = vec![0.0; view.prover.open().len()];
@@ -44,7 +44,7 @@ pub(super) fn choose_at_random(view: &mut SearchView<'_>, random: &mut Pcg64Mcg)
         normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(random));
         draws.push(view.prover, &belief, belief.random_share(random), &normals);
     }
-    draws.label_all(view.plan, view.prover, n_draws);
+    draws.label_all(view.prover, n_draws);
     best(view, &draws)
 }
 
@@ -52,7 +52,7 @@ pub(super) fn choose_at_random(view: &mut SearchView<'_>, random: &mut Pcg64Mcg)
 fn best(view: &SearchView<'_>, draws: &Draws) -> (usize, Reason) {
     let open = view.prover.open();
     let labels: Vec<usize> = draws.labels.iter().map(|label| label.index()).collect();
-    let n_classes = view.prepared.search().pairs.n_classes();
+    let n_classes = view.tables.pairs.n_classes();
     let now = mean_entropy(&vec![0; labels.len()], &labels, 1, n_classes);
     let mut gains = vec![f64::NEG_INFINITY; view.askable.len()];
     for question in open.questions.iter().filter(|question| view.askable[question.place]) {
@@ -60,7 +60,7 @@ fn best(view: &SearchView<'_>, draws: &Draws) -> (usize, Reason) {
             draws.points.chunks_exact(open.width).map(|point| &point[question.columns.clone()]).collect();
         let (groups, n_groups) = groups(question.domain, &answers);
         let after = mean_entropy(&groups, &labels, n_groups, n_classes);
-        gains[question.place] = gain_per_cost(now - after, view.prepared.per_cost[question.place]);
+        gains[question.place] = gain_per_cost(now - after, view.questions().per_cost[question.place]);
     }
     (best_of(view.askable, |place| gains[place]), Reason::Tells)
 }

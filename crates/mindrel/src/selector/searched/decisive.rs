@@ -13,13 +13,14 @@ use std::ops::Range;
 
 use super::{Reason, SearchView};
 use crate::belief::{Predictive, QuestionEffect};
-use crate::core_test::Budget;
 use crate::core_test::certified::smallest::Effort;
 use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::{TaylorScores, believe, draw_inside};
 use crate::core_test::probable::normal_at_least_zero;
 use crate::math::hitting::MOST_ITEMS;
-use crate::model::{Model, dot};
+use crate::math::vector::dot;
+use crate::model::{Model, Network};
+use crate::rules::Budget;
 use crate::selector::best_of;
 
 /// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
@@ -32,16 +33,16 @@ const CLOSELY: usize = 2;
 const BRANCHES: u64 = 400;
 
 pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
-    let per_cost = &view.prepared.per_cost;
+    let per_cost = &view.questions().per_cost;
     if view.prover.open().questions.len() > MOST_ITEMS {
-        return (best_of(view.askable, |place| view.prepared.importance[place] * per_cost[place]), Reason::Weighs);
+        return (best_of(view.askable, |place| view.importance.of_model[place] * per_cost[place]), Reason::Weighs);
     }
     let mut belief = Predictive::default();
-    believe(view.prepared, view.prover.open(), view.posterior, &mut belief);
+    believe(view.questions(), view.prover.open(), view.posterior, &mut belief);
     let mut scores = vec![0.0; view.askable.len()];
     let mut largest: f64 = 0.0;
     let dearest = per_cost.iter().copied().fold(0.0, f64::max);
-    let spread = &view.prepared.search().spread;
+    let spread = &view.tables.spread;
     let mut point = view.expected.to_vec();
     for index in 0..IMAGINED {
         if index > 0 {
@@ -51,7 +52,7 @@ pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
         let branches = if index < CLOSELY { BRANCHES } else { 0 };
         let effort = Effort { budget: Budget::nodes(branches), guess: true };
         let may_be_asked = |place: usize| view.askable[place];
-        let found = view.sets.find(view.prover, view.plan, &point, may_be_asked, effort);
+        let found = view.sets.find(view.prover, &point, may_be_asked, effort);
         // What was declined can keep every set from being core.
         let Some(smallest) = found else { continue };
         let share = 1.0 / f64::from(smallest.questions.count_ones().max(1));
@@ -82,19 +83,18 @@ fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
 /// ```text
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
 /// ```
-pub(super) fn choose_likely(view: &mut SearchView<'_>) -> usize {
+pub(super) fn choose_likely(view: &mut SearchView<'_>, network: &Network) -> usize {
     let open = view.prover.open();
     let mut belief = Predictive::default();
-    believe(view.prepared, open, view.posterior, &mut belief);
+    believe(view.questions(), open, view.posterior, &mut belief);
     let mut taylor = TaylorScores::default();
-    taylor.expand(view.plan.network(), open, &belief.mean(), &mut view.known.to_vec());
-    let n_scores = view.plan.network().n_scores();
+    taylor.expand(network, open, &belief.mean(), &mut view.known.to_vec());
+    let n_scores = network.n_scores();
     let joint = Joint::new(&belief, &taylor, n_scores);
     let mut expected = taylor.expanded_at().to_vec();
     expected.push(0.0);
     let rivals: Vec<(&Pair, f64, f64)> = view
-        .prepared
-        .search()
+        .tables
         .pairs
         .of(view.likely)
         .iter()
@@ -106,11 +106,11 @@ pub(super) fn choose_likely(view: &mut SearchView<'_>) -> usize {
         .collect();
     let mut gains = vec![0.0; view.askable.len()];
     for question in &open.questions {
-        let known_below = &view.prepared.prior.known_below()[view.prepared.columns(question.place)];
+        let known_below = &view.posterior.known_below()[view.questions().columns_of(question.place)];
         let effect = joint.effect(question.columns.clone(), known_below);
         let left = |pair: &Pair| pair.variance(effect.covariance_after(), n_scores);
         let explained = rivals.iter().map(|&(pair, variance, risk)| risk * (variance - left(pair)) / variance);
-        gains[question.place] = explained.sum::<f64>() * view.prepared.per_cost[question.place];
+        gains[question.place] = explained.sum::<f64>() * view.questions().per_cost[question.place];
     }
     best_of(view.askable, |place| gains[place])
 }

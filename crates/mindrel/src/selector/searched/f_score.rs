@@ -18,7 +18,7 @@ use crate::selector::{gain_per_cost, open};
 /// By quadrature over each candidate.
 pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     best(view, |view, place, foresight| {
-        let answers = imagined_answers(view.prepared, view.posterior, place);
+        let answers = imagined_answers(view.questions(), view.posterior, place);
         answers.iter().map(|(weight, answer)| weight * foresight.entropy_after(view, place, answer)).sum()
     })
 }
@@ -28,7 +28,7 @@ pub(super) fn choose_by_draws(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) 
     let n_draws = view.rules.draws;
     best(view, |view, place, foresight| {
         let mut belief = Predictive::default();
-        belief.set(&view.prepared.prior, view.posterior, view.prepared.columns(place));
+        belief.set(view.posterior, view.questions().columns_of(place));
         let mut answer = Vec::new();
         let mut total = 0.0;
         for _ in 0..n_draws {
@@ -48,7 +48,7 @@ fn best(
     let now = foresight.entropy_now(view);
     let mut best: Option<(usize, f64)> = None;
     for place in open(view.askable) {
-        let gain = gain_per_cost(now - entropy(view, place, &mut foresight), view.prepared.per_cost[place]);
+        let gain = gain_per_cost(now - entropy(view, place, &mut foresight), view.questions().per_cost[place]);
         if best.is_none_or(|(_, most)| gain > most) {
             best = Some((place, gain));
         }

@@ -2,8 +2,8 @@
 
 use super::SearchView;
 use crate::belief::{Posterior, Predictive};
-use crate::core_test::Estimate;
 use crate::core_test::prediction::{LabelCounts, TaylorScores, believe};
+use crate::rules::Estimate;
 
 /// Draws behind the entropy of one imagined answer. Questions are compared by it, nothing is promised.
 const ENTROPY_POINTS: usize = 128;
@@ -42,20 +42,20 @@ impl Foresight {
 
     fn imagine(&mut self, view: &SearchView<'_>, place: usize, answer: &[f64]) {
         self.posterior.clone_from(view.posterior);
-        let columns = view.prepared.asked[place].columns.clone();
+        let columns = view.questions().asked[place].columns.clone();
         self.person[columns].copy_from_slice(answer);
-        self.posterior.reveal(&view.prepared.prior, view.prepared.columns(place), &self.person, false);
+        self.posterior.reveal(view.questions().columns_of(place), &self.person, false);
     }
 
     fn entropy(&mut self, view: &mut SearchView<'_>) -> f64 {
-        believe(view.prepared, view.prover.open(), &self.posterior, &mut self.belief);
-        match view.rules.estimate {
-            Estimate::Taylor => {
-                self.taylor.set(view.plan.network(), view.prover.open(), &self.belief, &mut self.person);
-                self.taylor.scores.entropy(&view.prepared.search().pairs)
+        believe(view.questions(), view.prover.open(), &self.posterior, &mut self.belief);
+        match (view.rules.estimate, view.tables.network()) {
+            (Estimate::Taylor, Some(network)) => {
+                self.taylor.set(&network.model, view.prover.open(), &self.belief, &mut self.person);
+                self.taylor.scores.entropy(&view.tables.pairs)
             }
-            Estimate::Qmc => {
-                self.counts.count(view.plan, view.prover, &self.belief, ENTROPY_POINTS, None);
+            _ => {
+                self.counts.count(view.tables, view.prover, &self.belief, ENTROPY_POINTS, None);
                 self.counts.entropy()
             }
         }

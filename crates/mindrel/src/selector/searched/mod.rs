@@ -7,17 +7,19 @@ mod foresight;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::{Reason, Selector, choose_blindly};
+use super::{Importance, Reason, choose_blindly};
 use crate::Label;
 use crate::belief::Posterior;
 use crate::core_test::certified::Prover;
 use crate::core_test::certified::smallest::SmallestSets;
-use crate::plan::{Plan, Prepared, Rules};
+use crate::core_test::search::SearchTables;
+use crate::questionnaire::Questionnaire;
+use crate::rules::{Rules, Selector};
 
 /// The state of a session as selectors see it. They change nothing in it but room they work in.
 pub(crate) struct SearchView<'a> {
-    pub plan: &'a Plan,
-    pub prepared: &'a Prepared,
+    pub tables: &'a SearchTables,
+    pub importance: &'a Importance,
     pub rules: &'a Rules,
     /// The encoded person; only known columns are filled in.
     pub known: &'a [f64],
@@ -34,17 +36,21 @@ pub(crate) struct SearchView<'a> {
     pub sets: &'a mut SmallestSets,
 }
 
+impl<'a> SearchView<'a> {
+    fn questions(&self) -> &'a Questionnaire {
+        &self.tables.questions
+    }
+}
+
 /// Chooses among the open questions, of which there is at least one.
 pub(crate) fn choose(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
-    let is_network = view.plan.model().network().is_some();
-    let has_proofs = view.plan.model().black_box().is_none();
-    match view.rules.selector {
-        Selector::Decisive if view.rules.delta == 0.0 && has_proofs => decisive::choose(view),
-        Selector::Decisive if is_network => (decisive::choose_likely(view), Reason::Tells),
-        Selector::Decisive | Selector::FScore if !is_network => by_draws::choose(view),
-        Selector::FScoreMc if !is_network => by_draws::choose_at_random(view, random),
-        Selector::FScore => f_score::choose(view),
-        Selector::FScoreMc => f_score::choose_by_draws(view, random),
-        blind => choose_blindly(blind, view.prepared, view.askable, random),
+    match (view.rules.selector, view.tables.network()) {
+        (Selector::Decisive, _) if view.rules.delta == 0.0 && view.prover.can_prove() => decisive::choose(view),
+        (Selector::Decisive, Some(network)) => (decisive::choose_likely(view, &network.model), Reason::Tells),
+        (Selector::Decisive | Selector::FScore, None) => by_draws::choose(view),
+        (Selector::FScoreMc, None) => by_draws::choose_at_random(view, random),
+        (Selector::FScore, Some(_)) => f_score::choose(view),
+        (Selector::FScoreMc, Some(_)) => f_score::choose_by_draws(view, random),
+        (blind, _) => choose_blindly(blind, view.importance, view.questions(), view.askable, random),
     }
 }

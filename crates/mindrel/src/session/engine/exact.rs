@@ -1,16 +1,18 @@
 //! What a linear model proves without any belief: the smallest margins, kept up to date by a few additions.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::Standing;
 use crate::Label;
 use crate::core_test::exact::exact_sign;
 use crate::core_test::pairs::Pair;
-use crate::model::dot;
-use crate::plan::{LinearTables, Plan};
+use crate::core_test::sums::LinearTables;
+use crate::math::vector::dot;
 
 /// It has no `Debug`: margins tell about answers.
 pub(super) struct ExactMargins {
+    pub tables: Arc<LinearTables>,
     /// Part of every score that the public columns make up, then a zero.
     pub public_scores: Vec<f64>,
     /// Smallest margin of every pair.
@@ -20,21 +22,19 @@ pub(super) struct ExactMargins {
 }
 
 impl ExactMargins {
-    pub fn new(plan: &Plan) -> Self {
-        let tables = plan.prepared().linear();
+    pub fn new(tables: Arc<LinearTables>) -> Self {
         let n_scores = tables.n_scores();
         ExactMargins {
             public_scores: vec![0.0; n_scores + 1],
             worst: vec![0.0; tables.margins.pairs().len()],
             contribution: vec![0.0; n_scores + 1],
+            tables,
         }
     }
 
     pub fn begin(&mut self, standing: &Standing<'_>) {
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
-        let model = standing.plan.linear();
-        tables.known_scores(model, &prepared.public_columns, standing.person, &mut self.public_scores);
+        let tables = &self.tables;
+        tables.known_scores(&tables.questions.public_columns, standing.person, &mut self.public_scores);
         tables.margins.begin(&self.public_scores, &mut self.worst);
     }
 
@@ -45,21 +45,18 @@ impl ExactMargins {
     }
 
     pub fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
-        let model = standing.plan.linear();
-        let columns = prepared.asked[place].columns.clone();
+        let tables = &self.tables;
+        let columns = tables.questions.asked[place].columns.clone();
         for (score, contribution) in self.contribution.iter_mut().enumerate().take(tables.n_scores()) {
-            *contribution = dot(&model.weights(score)[columns.clone()], &standing.person[columns.clone()]);
+            *contribution = dot(&tables.model.weights(score)[columns.clone()], &standing.person[columns.clone()]);
         }
         tables.margins.reveal(place, &self.contribution, &mut self.worst);
     }
 
     /// The label that no value of what is open can change.
     pub fn settled(&self, standing: &Standing<'_>) -> Option<Label> {
-        let slack = standing.plan.linear().rounding_bound(standing.largest);
-        let margins = &standing.prepared().linear().margins;
-        margins.settled(&self.worst, slack, |pair| exact_sign_of(standing, pair))
+        let slack = self.tables.model.rounding_bound(standing.largest);
+        self.tables.margins.settled(&self.worst, slack, |pair| self.exact_sign_of(standing, pair))
     }
 
     /// Whether no answer to what may still be asked can prove any label. At δ > 0 the belief may still come round.
@@ -67,8 +64,8 @@ impl ExactMargins {
         if standing.plan.rules().delta > 0.0 {
             return false;
         }
-        let margins = &standing.prepared().linear().margins;
-        let slack = standing.plan.linear().rounding_bound(standing.largest);
+        let margins = &self.tables.margins;
+        let slack = self.tables.model.rounding_bound(standing.largest);
         let out_of_reach = |place: usize| {
             let width = margins.width_row(place).iter().zip(standing.askable).filter(|(_, askable)| **askable);
             self.worst[place] + width.map(|(width, _)| width).sum::<f64>() < -slack
@@ -77,18 +74,18 @@ impl ExactMargins {
     }
 
     /// The smallest margin by which a label wins.
-    pub fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64 {
-        let places = standing.prepared().linear().margins.of_winner(label);
+    pub fn worst_margin(&self, label: Label) -> f64 {
+        let places = self.tables.margins.of_winner(label);
         self.worst[places].iter().copied().fold(f64::INFINITY, f64::min)
     }
-}
 
-fn exact_sign_of(standing: &Standing<'_>, pair: &Pair) -> Option<Ordering> {
-    let prepared = standing.prepared();
-    let known_columns = standing.order.iter().flat_map(|&place| prepared.asked[place].columns.clone());
-    let open = (0..prepared.asked.len()).filter(|&place| standing.is_open(place)).map(|place| &prepared.asked[place]);
-    let columns = prepared.public_columns.iter().copied().chain(known_columns);
-    exact_sign(standing.plan.linear(), pair, standing.person, columns, open)
+    fn exact_sign_of(&self, standing: &Standing<'_>, pair: &Pair) -> Option<Ordering> {
+        let questions = &self.tables.questions;
+        let known_columns = standing.order.iter().flat_map(|&place| questions.asked[place].columns.clone());
+        let open = questions.asked.iter().enumerate().filter(|(place, _)| standing.is_open(*place));
+        let columns = questions.public_columns.iter().copied().chain(known_columns);
+        exact_sign(&self.tables.model, pair, standing.person, columns, open.map(|(_, question)| question))
+    }
 }
 
 /// Works out what every sensitive question is expected to contribute, and the expected scores [TF23, Eq. (5)].
@@ -96,13 +93,12 @@ fn exact_sign_of(standing: &Standing<'_>, pair: &Pair) -> Option<Ordering> {
 /// The mean of a known column is its value, so revealed and open questions add up alike.
 pub(super) fn expect(
     tables: &LinearTables,
-    starts: &[usize],
     public_scores: &[f64],
     mean: &[f64],
     contributions: &mut [f64],
     expected: &mut [f64],
 ) {
-    let n_questions = starts.len() - 1;
+    let n_questions = tables.questions.len();
     for (score, weights) in tables.weights.iter().enumerate() {
         let row = &mut contributions[score * n_questions..(score + 1) * n_questions];
         if weights.len() == n_questions {
@@ -111,8 +107,8 @@ pub(super) fn expect(
                 *contribution = weight * mean;
             }
         } else {
-            for (contribution, columns) in row.iter_mut().zip(starts.windows(2)) {
-                *contribution = dot(&weights[columns[0]..columns[1]], &mean[columns[0]..columns[1]]);
+            for (contribution, columns) in row.iter_mut().zip(&tables.questions.places) {
+                *contribution = dot(&weights[columns.clone()], &mean[columns.clone()]);
             }
         }
         expected[score] = public_scores[score] + dot(weights, mean);

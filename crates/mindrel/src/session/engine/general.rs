@@ -1,18 +1,21 @@
 //! Linear models under beliefs other than one Gaussian: the scores are normal, with a covariance that depends on the answers, or those of a
 //! copula's points, which are counted.
 
+use std::sync::Arc;
+
 use rand_pcg::Pcg64Mcg;
 
 use super::exact::{ExactMargins, expect};
-use super::{Engine, Standing, Verdict, posterior_of};
+use super::{Engine, Standing, TestResult, posterior_of};
 use crate::Label;
 use crate::belief::Posterior;
-use crate::core_test::Guarantee;
 use crate::core_test::score_belief::ScoreBelief;
+use crate::core_test::sums::LinearTables;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
-use crate::selector::{Believed, Reason, View};
+use crate::rules::Guarantee;
+use crate::selector::{GeneralBelief, LinearView, Reason};
 
 /// It has no `Debug`: margins and means tell about answers.
 pub(in crate::session) struct GeneralLinearEngine {
@@ -32,14 +35,13 @@ pub(in crate::session) struct GeneralLinearEngine {
 }
 
 impl GeneralLinearEngine {
-    pub fn new(plan: &Plan) -> Self {
-        let prepared = plan.prepared();
-        let (n_questions, n_scores) = (prepared.sensitive.len(), prepared.linear().n_scores());
+    pub fn new(plan: &Plan, tables: Arc<LinearTables>) -> Self {
+        let (n_questions, n_scores) = (tables.questions.len(), tables.n_scores());
         let rules = *plan.rules();
         let follows_scores = rules.delta > 0.0 || rules.selector.needs_effects(rules.delta);
         GeneralLinearEngine {
-            exact: ExactMargins::new(plan),
-            posterior: Posterior::new(&prepared.prior),
+            exact: ExactMargins::new(tables),
+            posterior: Posterior::new(&plan.prepared().prior),
             n_followed: None,
             expected_contributions: vec![0.0; n_scores * n_questions],
             expected: vec![0.0; n_scores + 1],
@@ -51,19 +53,18 @@ impl GeneralLinearEngine {
 
     /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
     fn catch_up(&mut self, standing: &Standing<'_>) {
-        let prepared = standing.prepared();
+        let tables = &self.exact.tables;
         let n_followed = self.n_followed.unwrap_or_else(|| {
-            self.posterior.begin(&prepared.prior, standing.person);
+            self.posterior.begin(standing.person);
             0
         });
         for &place in &standing.order[n_followed..] {
-            let columns = prepared.columns(place);
-            self.posterior.reveal(&prepared.prior, columns, standing.person, self.follows_scores);
+            let columns = tables.questions.columns_of(place);
+            self.posterior.reveal(columns, standing.person, self.follows_scores);
         }
         self.n_followed = Some(standing.order.len());
-        let (tables, starts) = (prepared.linear(), &prepared.starts);
         let (mean, public_scores) = (self.posterior.mean(), &self.exact.public_scores);
-        expect(tables, starts, public_scores, mean, &mut self.expected_contributions, &mut self.expected);
+        expect(tables, public_scores, mean, &mut self.expected_contributions, &mut self.expected);
         if self.follows_scores {
             tables.believed_scores(&self.posterior, public_scores, &mut self.scores);
         }
@@ -76,7 +77,7 @@ impl Engine for GeneralLinearEngine {
     }
 
     fn forget(&mut self, plan: &Plan) {
-        *self = GeneralLinearEngine::new(plan);
+        *self = GeneralLinearEngine::new(plan, Arc::clone(&self.exact.tables));
     }
 
     fn begin(&mut self, standing: &Standing<'_>) {
@@ -89,47 +90,46 @@ impl Engine for GeneralLinearEngine {
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
-    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict {
+    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
         if standing.is_complete() {
-            return Verdict::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+            return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
         if let Some(label) = self.exact.settled(standing) {
-            return Verdict::Core(label, Guarantee::Proved);
+            return TestResult::Core(label, Guarantee::Proved);
         }
         if self.follows_belief {
             self.catch_up(standing);
         }
         let delta = standing.plan.rules().delta;
         if delta > 0.0 {
-            let labels = standing.prepared().linear().margins.by_label();
+            let labels = self.exact.tables.margins.by_label();
             let largest = self.posterior.mean().iter().fold(standing.largest, |largest, mean| largest.max(mean.abs()));
-            let slack = standing.plan.linear().rounding_bound(largest);
+            let slack = self.exact.tables.model.rounding_bound(largest);
             if let (label, true) = self.scores.settle(labels, 1.0 - delta, slack) {
-                return Verdict::Core(label, Guarantee::Probable);
+                return TestResult::Core(label, Guarantee::Probable);
             }
         }
-        Verdict::Open
+        TestResult::Open
     }
 
     fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
-        let prepared = standing.prepared();
         let rules = standing.plan.rules();
-        let view = View {
-            prepared,
-            tables: prepared.linear(),
+        let view = LinearView {
+            tables: &self.exact.tables,
+            importance: &standing.plan.prepared().importance,
             delta: rules.delta,
             askable: standing.askable,
             worst: &self.exact.worst,
             expected_contributions: &self.expected_contributions,
             expected: &self.expected,
-            belief: Believed::General {
+            belief: GeneralBelief {
                 posterior: &self.posterior,
                 scores: &self.scores,
                 known: standing.person,
                 public_scores: &self.exact.public_scores,
             },
         };
-        rules.selector.choose(&view, rules.draws, random)
+        view.choose(rules, random)
     }
 
     fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool {
@@ -137,15 +137,14 @@ impl Engine for GeneralLinearEngine {
     }
 
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
+        let tables = &self.exact.tables;
         let mut scores = ScoreBelief::default();
-        tables.believed_scores(&posterior_of(prepared, standing), &self.exact.public_scores, &mut scores);
+        tables.believed_scores(&posterior_of(standing), &self.exact.public_scores, &mut scores);
         scores.likeliest(tables.margins.by_label())
     }
 
-    fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64 {
-        self.exact.worst_margin(standing, label)
+    fn worst_margin(&self, label: Label) -> f64 {
+        self.exact.worst_margin(label)
     }
 
     /// The sum that [`verify`](crate::verify) adds up again is proof enough.

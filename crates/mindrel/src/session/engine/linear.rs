@@ -1,23 +1,27 @@
 //! Linear models under a Gaussian belief: margins in closed form, a few additions a step.
 
+use std::sync::Arc;
+
 use rand_pcg::Pcg64Mcg;
 
 use super::exact::{ExactMargins, expect};
-use super::{Engine, Standing, Verdict, posterior_of};
+use super::{Engine, Standing, TestResult};
 use crate::Label;
 use crate::belief::{GaussianPosterior, Position};
-use crate::core_test::Guarantee;
 use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::likeliest;
 use crate::core_test::probable::ScoreDistribution;
+use crate::core_test::sums::LinearTables;
 use crate::model::{Model, label_of_scores};
-use crate::plan::Plan;
+use crate::plan::{GaussianTables, Plan};
 use crate::proof::Proof;
-use crate::selector::{Believed, Reason, View};
+use crate::rules::Guarantee;
+use crate::selector::{LinearView, OneGaussian, Reason};
 
 /// It has no `Debug`: margins and means tell about answers.
 pub(in crate::session) struct LinearEngine {
     exact: ExactMargins,
+    gaussian: Arc<GaussianTables>,
     posterior: GaussianPosterior,
     position: Position,
     /// How many of the revealed questions `posterior` and `position` know of; nothing before the public ones are in.
@@ -35,14 +39,13 @@ pub(in crate::session) struct LinearEngine {
 }
 
 impl LinearEngine {
-    pub fn new(plan: &Plan) -> Self {
-        let prepared = plan.prepared();
-        let tables = prepared.linear();
-        let (n_questions, n_scores) = (prepared.sensitive.len(), tables.n_scores());
+    pub fn new(plan: &Plan, tables: Arc<LinearTables>, gaussian: Arc<GaussianTables>) -> Self {
+        let (n_questions, n_scores) = (tables.questions.len(), tables.n_scores());
         let rules = *plan.rules();
         LinearEngine {
-            exact: ExactMargins::new(plan),
-            posterior: GaussianPosterior::new(prepared.prior.gaussian()),
+            exact: ExactMargins::new(tables),
+            posterior: GaussianPosterior::new(&gaussian.prior),
+            gaussian,
             position: Position::START,
             n_followed: None,
             expected_contributions: vec![0.0; n_scores * n_questions],
@@ -55,21 +58,20 @@ impl LinearEngine {
 
     /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
     fn catch_up(&mut self, standing: &Standing<'_>) {
-        let prepared = standing.prepared();
+        let GaussianTables { prior, paths } = &*self.gaussian;
         let n_followed = self.n_followed.unwrap_or_else(|| {
             if self.follows_belief {
-                self.posterior.begin(prepared.prior.gaussian(), standing.person);
+                self.posterior.begin(prior, standing.person);
             }
             0
         });
         for &place in &standing.order[n_followed..] {
             if self.follows_belief {
-                let columns = prepared.columns(place);
-                let prior = prepared.prior.gaussian();
+                let columns = self.exact.tables.questions.columns_of(place);
                 self.posterior.reveal(prior, columns, standing.person, self.follows_scores);
             }
             if self.follows_effects {
-                prepared.linear().paths().reveal(&mut self.position, place);
+                paths.reveal(&mut self.position, place);
             }
         }
         self.n_followed = Some(standing.order.len());
@@ -81,7 +83,7 @@ impl LinearEngine {
     /// probability one: nothing to promise. A margin with a real variance is far above, δ being less than a half.
     fn is_clearly_expected(&self, standing: &Standing<'_>, pairs: &[Pair]) -> bool {
         let largest = self.posterior.mean().iter().fold(standing.largest, |largest, mean| largest.max(mean.abs()));
-        let slack = standing.plan.linear().rounding_bound(largest);
+        let slack = self.exact.tables.model.rounding_bound(largest);
         pairs.iter().all(|pair| pair.margin(&self.expected) > slack)
     }
 }
@@ -117,23 +119,21 @@ impl Engine for LinearEngine {
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
     ///
     /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
-    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict {
-        let plan = standing.plan;
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
+    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
         if standing.is_complete() {
-            return Verdict::Core(plan.model().label(standing.person), Guarantee::Complete);
+            return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
         if let Some(label) = self.exact.settled(standing) {
-            return Verdict::Core(label, Guarantee::Proved);
+            return TestResult::Core(label, Guarantee::Proved);
         }
         self.catch_up(standing);
+        let tables = &self.exact.tables;
         if self.follows_belief {
             let mean = self.posterior.mean();
             let contributions = &mut self.expected_contributions;
-            expect(tables, &prepared.starts, &self.exact.public_scores, mean, contributions, &mut self.expected);
+            expect(tables, &self.exact.public_scores, mean, contributions, &mut self.expected);
         }
-        let delta = plan.rules().delta;
+        let delta = standing.plan.rules().delta;
         if delta > 0.0 {
             // Only the label of the expected scores can have a probability above one half.
             let label = label_of_scores(&self.expected[..tables.n_scores()]);
@@ -141,27 +141,26 @@ impl Engine for LinearEngine {
             let scores = ScoreDistribution { expected: &self.expected, covariance };
             let pairs = tables.margins.by_label();
             if scores.reaches(pairs, label, 1.0 - delta) && self.is_clearly_expected(standing, pairs.of(label)) {
-                return Verdict::Core(label, Guarantee::Probable);
+                return TestResult::Core(label, Guarantee::Probable);
             }
         }
-        Verdict::Open
+        TestResult::Open
     }
 
     fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
         let rules = standing.plan.rules();
-        let view = View {
-            prepared,
-            tables,
+        let GaussianTables { paths, .. } = &*self.gaussian;
+        let view = LinearView {
+            tables: &self.exact.tables,
+            importance: &standing.plan.prepared().importance,
             delta: rules.delta,
             askable: standing.askable,
             worst: &self.exact.worst,
             expected_contributions: &self.expected_contributions,
             expected: &self.expected,
-            belief: Believed::Gaussian { posterior: &self.posterior, known: tables.paths().known(&self.position) },
+            belief: OneGaussian { posterior: &self.posterior, paths, known: paths.known(&self.position) },
         };
-        rules.selector.choose(&view, rules.draws, random)
+        view.choose(rules, random)
     }
 
     fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool {
@@ -169,24 +168,27 @@ impl Engine for LinearEngine {
     }
 
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
-        let prepared = standing.prepared();
-        let tables = prepared.linear();
+        let tables = &self.exact.tables;
         let labels = tables.margins.by_label();
         if self.follows_belief && self.follows_scores && self.n_followed == Some(standing.order.len()) {
             let scores = ScoreDistribution { expected: &self.expected, covariance: self.posterior.score_covariance() };
             return likeliest(labels, |label| scores.probability(labels, label));
         }
-        let posterior = posterior_of(prepared, standing);
+        let prior = &self.gaussian.prior;
+        let mut posterior = GaussianPosterior::new(prior);
+        posterior.begin(prior, standing.person);
+        for &place in standing.order {
+            posterior.reveal(prior, tables.questions.columns_of(place), standing.person, true);
+        }
         let mut expected = self.expected.clone();
         let mut contributions = self.expected_contributions.clone();
-        let (starts, mean) = (&prepared.starts, posterior.mean());
-        expect(tables, starts, &self.exact.public_scores, mean, &mut contributions, &mut expected);
+        expect(tables, &self.exact.public_scores, posterior.mean(), &mut contributions, &mut expected);
         let scores = ScoreDistribution { expected: &expected, covariance: posterior.score_covariance() };
         likeliest(labels, |label| scores.probability(labels, label))
     }
 
-    fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64 {
-        self.exact.worst_margin(standing, label)
+    fn worst_margin(&self, label: Label) -> f64 {
+        self.exact.worst_margin(label)
     }
 
     /// The sum that [`verify`](crate::verify) adds up again is proof enough.

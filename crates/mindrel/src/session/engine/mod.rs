@@ -5,14 +5,16 @@ mod general;
 mod linear;
 mod searched;
 
+use std::sync::Arc;
+
 use rand_pcg::Pcg64Mcg;
 
-use super::Status;
 use crate::Label;
 use crate::belief::Posterior;
-use crate::core_test::{Clock, Guarantee};
-use crate::plan::{Family, Plan, Prepared};
+use crate::plan::{EngineTables, Plan};
 use crate::proof::Proof;
+use crate::questionnaire::Status;
+use crate::rules::{Clock, Guarantee};
 use crate::selector::Reason;
 
 pub(super) use general::GeneralLinearEngine;
@@ -39,11 +41,7 @@ pub(super) struct Standing<'a> {
     pub skip_proof: bool,
 }
 
-impl<'a> Standing<'a> {
-    pub fn prepared(&self) -> &'a Prepared {
-        self.plan.prepared()
-    }
-
+impl Standing<'_> {
     /// Whether every sensitive question is revealed.
     pub fn is_complete(&self) -> bool {
         self.order.len() == self.status.len()
@@ -57,7 +55,7 @@ impl<'a> Standing<'a> {
 
 /// What a core test says of the answers so far.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Verdict {
+pub(super) enum TestResult {
     /// A core feature set.
     Core(Label, Guarantee),
     /// Not one.
@@ -86,7 +84,7 @@ pub(super) trait Engine: Send {
     fn reveal(&mut self, standing: &Standing<'_>, place: usize);
 
     /// The core test.
-    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict;
+    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult;
 
     /// The next question, after a verdict that was not `Core`.
     fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason);
@@ -99,7 +97,7 @@ pub(super) trait Engine: Send {
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64);
 
     /// The smallest margin by which a label wins, where it can be told; else not a number.
-    fn worst_margin(&self, standing: &Standing<'_>, label: Label) -> f64;
+    fn worst_margin(&self, label: Label) -> f64;
 
     /// The proof that a label wins, where it takes more than a sum.
     fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof>;
@@ -107,19 +105,22 @@ pub(super) trait Engine: Send {
 
 /// The engine for a plan.
 pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
-    match &plan.prepared().family {
-        Family::Linear(_) if plan.belief().gaussian().is_some() => Box::new(LinearEngine::new(plan)),
-        Family::Linear(_) => Box::new(GeneralLinearEngine::new(plan)),
-        Family::Searched(_) => Box::new(SearchEngine::new(plan)),
+    match &plan.prepared().engine {
+        EngineTables::LinearGaussian(linear, gaussian) => {
+            Box::new(LinearEngine::new(plan, Arc::clone(linear), Arc::clone(gaussian)))
+        }
+        EngineTables::Linear(tables) => Box::new(GeneralLinearEngine::new(plan, Arc::clone(tables))),
+        EngineTables::Searched(tables) => Box::new(SearchEngine::new(plan, Arc::clone(tables))),
     }
 }
 
 /// What is believed of the sensitive columns, worked out from the start.
-fn posterior_of(prepared: &Prepared, standing: &Standing<'_>) -> Posterior {
+fn posterior_of(standing: &Standing<'_>) -> Posterior {
+    let prepared = standing.plan.prepared();
     let mut posterior = Posterior::new(&prepared.prior);
-    posterior.begin(&prepared.prior, standing.person);
+    posterior.begin(standing.person);
     for &place in standing.order {
-        posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, true);
+        posterior.reveal(prepared.questions.columns_of(place), standing.person, true);
     }
     posterior
 }

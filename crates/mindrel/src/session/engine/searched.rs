@@ -1,23 +1,28 @@
 //! Networks, tree ensembles and black boxes: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use rand_pcg::Pcg64Mcg;
 
-use super::{Engine, Standing, Verdict, posterior_of};
+use super::{Engine, Standing, TestResult, posterior_of};
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::core_test::certified::smallest::SmallestSets;
-use crate::core_test::certified::{Claim, Prover, Verdict as Certified, prover};
+use crate::core_test::certified::{Conclusion, Prover};
 use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest};
 use crate::core_test::sampled::constant_label;
-use crate::core_test::{Budget, Deadline, Estimate, Guarantee, Test};
+use crate::core_test::search::SearchTables;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
+use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test};
 use crate::selector::Reason;
 use crate::selector::searched::{SearchView, choose};
 
 /// It has no `Debug`: counterexamples hold answers.
 pub(in crate::session) struct SearchEngine {
+    tables: Arc<SearchTables>,
     posterior: Posterior,
     /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
     n_followed: Option<usize>,
@@ -37,11 +42,12 @@ pub(in crate::session) struct SearchEngine {
 }
 
 impl SearchEngine {
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(plan: &Plan, tables: Arc<SearchTables>) -> Self {
         SearchEngine {
             posterior: Posterior::new(&plan.prepared().prior),
             n_followed: None,
-            prover: prover(plan),
+            prover: tables.prover(),
+            tables,
             belief: Predictive::default(),
             expected: Vec::new(),
             likely: Label::NEGATIVE,
@@ -55,43 +61,41 @@ impl SearchEngine {
 
     /// Brings the belief, what is known, the counterexamples and the expected person up to what is revealed.
     fn catch_up(&mut self, standing: &Standing<'_>) {
-        let prepared = standing.prepared();
+        let questions = &self.tables.questions;
         let n_followed = self.n_followed.unwrap_or_else(|| {
-            self.posterior.begin(&prepared.prior, standing.person);
+            self.posterior.begin(standing.person);
             0
         });
         for &place in &standing.order[n_followed..] {
-            self.posterior.reveal(&prepared.prior, prepared.columns(place), standing.person, false);
+            self.posterior.reveal(questions.columns_of(place), standing.person, false);
         }
         self.n_followed = Some(standing.order.len());
-        self.prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
+        self.prover.begin(&|place| standing.is_open(place), standing.person);
         self.recall();
         self.expected.clear();
         let open = self.prover.open();
         let mean = self.posterior.mean();
-        self.expected.extend(open.columns.iter().map(|&column| mean[prepared.place_of_column[column]]));
+        let places = &self.tables.questions.place_of_column;
+        self.expected.extend(open.columns.iter().map(|&column| mean[places[column]]));
         self.expected.resize(open.width, 0.0);
         open.bring_in(&mut self.expected);
-        let expected = std::mem::take(&mut self.expected);
-        self.likely = self.prover.label_at(standing.plan, &expected);
-        self.expected = expected;
+        self.likely = self.prover.label_at(&self.expected);
     }
 
     /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
-    fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Certified {
-        let claim = Claim { plan: standing.plan, label: self.likely };
-        if self.sets.counterexamples.iter().any(|point| self.prover.label_at(claim.plan, point) != claim.label) {
-            return Certified::Open;
+    fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Conclusion {
+        let likely = self.likely;
+        if self.sets.counterexamples.iter().any(|point| self.prover.label_at(point) != likely) {
+            return Conclusion::Open;
         }
-        let mut verdict = Certified::Open;
-        if !self.prover.refute(&claim, &self.expected) {
-            let at =
-                |(clock, each): (crate::core_test::Clock, std::time::Duration)| Deadline { clock, at: clock() + each };
+        let mut verdict = Conclusion::Open;
+        if !self.prover.refute(likely, &self.expected) {
+            let at = |(clock, each): (Clock, Duration)| Deadline { clock, at: clock() + each };
             let nodes = if standing.skip_proof { 0 } else { nodes };
             let budget = Budget { nodes, deadline: standing.time.map(at) };
-            verdict = self.prover.test(&claim, &budget);
+            verdict = self.prover.test(likely, &budget);
         }
-        if verdict == Certified::Open {
+        if verdict == Conclusion::Open {
             self.sets.counterexamples.push(self.prover.witness().to_vec());
         }
         verdict
@@ -115,28 +119,27 @@ impl SearchEngine {
 
     /// Whether the likely label has at least a probability.
     fn reaches(&mut self, standing: &Standing<'_>, threshold: f64) -> bool {
-        let prepared = standing.prepared();
-        let tables = prepared.search();
-        believe(prepared, self.prover.open(), &self.posterior, &mut self.belief);
-        match standing.plan.rules().estimate {
-            Estimate::Taylor => {
+        let tables = &self.tables;
+        believe(&tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
+        match (standing.plan.rules().estimate, tables.network()) {
+            (Estimate::Taylor, Some(network)) => {
                 self.person.copy_from_slice(standing.person);
                 let open = self.prover.open();
-                self.taylor.set(standing.plan.network(), open, &self.belief, &mut self.person);
-                let slack = prepared.network().network.rounding * open.largest;
+                self.taylor.set(&network.model, open, &self.belief, &mut self.person);
+                let slack = network.network.rounding * open.largest;
                 let (likely, reached) = self.taylor.scores.settle(&tables.pairs, threshold, slack);
                 self.likely = likely;
                 reached
             }
-            Estimate::Qmc => {
+            _ => {
                 let n_points = tables.spread.len();
                 let most_others = ((1.0 - threshold) * n_points as f64).floor() as u32;
                 if self.belief.points().is_none() {
                     let stop = Some((self.likely, most_others));
-                    return self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, stop);
+                    return self.counts.count(tables, &mut *self.prover, &self.belief, n_points, stop);
                 }
                 // The expected person may be like none of the points: they say themselves which label is likely.
-                self.counts.count(standing.plan, &mut *self.prover, &self.belief, n_points, None);
+                self.counts.count(tables, &mut *self.prover, &self.belief, n_points, None);
                 self.likely = likeliest(&tables.pairs, |label| self.counts.share(label)).0;
                 n_points as u32 - self.counts.counts[self.likely.index()] <= most_others
             }
@@ -144,11 +147,10 @@ impl SearchEngine {
     }
 
     fn sample(&mut self, standing: &Standing<'_>) -> Option<Label> {
-        let prepared = standing.prepared();
         let rules = standing.plan.rules();
-        believe(prepared, self.prover.open(), &self.posterior, &mut self.belief);
+        believe(&self.tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
-        constant_label(standing.plan, &mut *self.prover, &self.belief, rules.samples, seed)
+        constant_label(&mut *self.prover, &self.belief, rules.samples, seed)
     }
 }
 
@@ -159,7 +161,7 @@ impl Engine for SearchEngine {
     }
 
     fn forget(&mut self, plan: &Plan) {
-        *self = SearchEngine::new(plan);
+        *self = SearchEngine::new(plan, Arc::clone(&self.tables));
     }
 
     fn begin(&mut self, _: &Standing<'_>) {
@@ -172,36 +174,34 @@ impl Engine for SearchEngine {
     /// The core test: everything revealed, else the certified or the sampled test, else, at δ > 0, the probability.
     ///
     /// At δ > 0 one look at the bounds is taken first: a proof holds under any belief.
-    fn verdict(&mut self, standing: &Standing<'_>) -> Verdict {
+    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
         let rules = standing.plan.rules();
         if standing.is_complete() {
-            return Verdict::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+            return TestResult::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
         }
         self.catch_up(standing);
         if rules.delta > 0.0 {
-            let can_be_proved = standing.plan.model().black_box().is_none();
-            if can_be_proved && self.certify(standing, 1) == Certified::Core {
-                return Verdict::Core(self.likely, Guarantee::Proved);
+            if self.prover.can_prove() && self.certify(standing, 1) == Conclusion::Core {
+                return TestResult::Core(self.likely, Guarantee::Proved);
             }
             let reached = self.reaches(standing, 1.0 - rules.delta);
-            return if reached { Verdict::Core(self.likely, Guarantee::Probable) } else { Verdict::Open };
+            return if reached { TestResult::Core(self.likely, Guarantee::Probable) } else { TestResult::Open };
         }
         if rules.test == Test::Sampled {
             let label = self.sample(standing);
-            return label.map_or(Verdict::Open, |label| Verdict::Core(label, Guarantee::Sampled));
+            return label.map_or(TestResult::Open, |label| TestResult::Core(label, Guarantee::Sampled));
         }
         match self.certify(standing, rules.budget) {
-            Certified::Core => Verdict::Core(self.likely, Guarantee::Proved),
-            Certified::Open => Verdict::Open,
-            Certified::OutOfBudget => Verdict::OutOfBudget,
+            Conclusion::Core => TestResult::Core(self.likely, Guarantee::Proved),
+            Conclusion::Open => TestResult::Open,
+            Conclusion::OutOfBudget => TestResult::OutOfBudget,
         }
     }
 
     fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
-        let prepared = standing.prepared();
         let mut view = SearchView {
-            plan: standing.plan,
-            prepared,
+            tables: &self.tables,
+            importance: &standing.plan.prepared().importance,
             rules: standing.plan.rules(),
             known: standing.person,
             askable: standing.askable,
@@ -220,24 +220,23 @@ impl Engine for SearchEngine {
     }
 
     fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
-        let prepared = standing.prepared();
-        let tables = prepared.search();
-        let posterior = posterior_of(prepared, standing);
-        let mut prover = prover(standing.plan);
-        prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
+        let tables = &self.tables;
+        let posterior = posterior_of(standing);
+        let mut prover = self.prover.anew();
+        prover.begin(&|place| standing.is_open(place), standing.person);
         let mut belief = Predictive::default();
-        believe(prepared, prover.open(), &posterior, &mut belief);
-        match standing.plan.rules().estimate {
-            Estimate::Taylor => {
+        believe(&tables.questions, prover.open(), &posterior, &mut belief);
+        match (standing.plan.rules().estimate, tables.network()) {
+            (Estimate::Taylor, Some(network)) => {
                 let mut taylor = TaylorScores::default();
                 let mut person = standing.person.to_vec();
-                taylor.set(standing.plan.network(), prover.open(), &belief, &mut person);
+                taylor.set(&network.model, prover.open(), &belief, &mut person);
                 taylor.scores.likeliest(&tables.pairs)
             }
-            Estimate::Qmc => {
+            _ => {
                 let mut counts = LabelCounts::default();
                 let n_points = tables.spread.len();
-                counts.count(standing.plan, &mut *prover, &belief, n_points, None);
+                counts.count(tables, &mut *prover, &belief, n_points, None);
                 // Draws that all agree make nothing certain, unless nothing is open.
                 let n_different = belief.points().map_or(n_points, |points| points.len());
                 let most = if prover.open().len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
@@ -247,15 +246,15 @@ impl Engine for SearchEngine {
     }
 
     /// Only a bound of it is known, which the proof has.
-    fn worst_margin(&self, _: &Standing<'_>, _: Label) -> f64 {
+    fn worst_margin(&self, _: Label) -> f64 {
         f64::NAN
     }
 
     fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof> {
-        let mut prover = prover(standing.plan);
-        prover.begin(standing.plan, &|place| standing.is_open(place), standing.person);
+        let mut prover = self.prover.anew();
+        prover.begin(&|place| standing.is_open(place), standing.person);
         let budget = Budget::nodes(standing.plan.rules().budget);
-        let parts = prover.prove(&Claim { plan: standing.plan, label }, &budget)?;
+        let parts = prover.prove(label, &budget)?;
         Some(Proof::new(standing.plan, prover.open(), label, &parts))
     }
 }

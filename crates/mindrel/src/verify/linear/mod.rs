@@ -7,7 +7,7 @@ use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::LinearModel;
-use crate::plan::Rules;
+use crate::rules::Rules;
 
 /// A statement about a linear model.
 pub(super) struct Linear<'a> {

@@ -8,9 +8,8 @@ mod proof;
 use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
-use crate::core_test::Estimate;
 use crate::model::{Model, Network};
-use crate::plan::Rules;
+use crate::rules::{Estimate, Rules};
 
 /// A statement about a network of rectified units.
 pub(super) struct Rectified<'a> {

@@ -7,7 +7,7 @@ use super::belief::Estimated;
 use super::{Family, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::{Model, TreeEnsemble};
-use crate::plan::Rules;
+use crate::rules::Rules;
 
 /// A statement about an ensemble of trees.
 pub(super) struct Trees<'a> {

@@ -1,6 +1,6 @@
 //! Random tree ensembles, and their cells.
 
-use mindrel::model::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
+use mindrel::model::{Arithmetic, Classifier, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
 
 use super::*;
 
@@ -149,16 +149,23 @@ fn values_in_cells(ensemble: &TreeEnsemble, schema: &Schema, id: QuestionId) -> 
     values.into_iter().map(|value| vec![value]).collect()
 }
 
+fn trees_of(plan: &Plan) -> &TreeEnsemble {
+    match plan.model() {
+        Classifier::Trees(trees) => trees,
+        _ => panic!("a plan of trees"),
+    }
+}
+
 /// How many people [`label_in_every_cell`] would look at.
 pub fn n_cells(plan: &Plan, known: &[bool]) -> usize {
-    let (schema, ensemble) = (plan.schema(), plan.model().trees().expect("trees"));
+    let (schema, ensemble) = (plan.schema(), trees_of(plan));
     let open = schema.ids().filter(|id| !known[id.index()]);
     open.map(|id| values_in_cells(ensemble, schema, id).len()).product()
 }
 
 /// The label of everybody who agrees with a person in everything known, if it is everywhere the same.
 pub fn label_in_every_cell(plan: &Plan, person: &[f64], known: &[bool]) -> Option<Label> {
-    let (schema, ensemble) = (plan.schema(), plan.model().trees().expect("trees"));
+    let (schema, ensemble) = (plan.schema(), trees_of(plan));
     let open: Vec<QuestionId> = schema.ids().filter(|id| !known[id.index()]).collect();
     let values: Vec<Vec<Vec<f64>>> = open.iter().map(|&id| values_in_cells(ensemble, schema, id)).collect();
     let mut point = person.to_vec();

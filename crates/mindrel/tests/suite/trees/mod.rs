@@ -8,9 +8,10 @@ mod proofs;
 
 use crate::common::*;
 use mindrel::Label;
-use mindrel::core_test::{Budget, Guarantee, Verdict, certify};
+use mindrel::core_test::{Budget, Guarantee};
 use mindrel::model::{Arithmetic, Combine, Model, Node, Tree, TreeEnsemble, TreeEnsembleParts};
 use mindrel::optimal::{Oracle, proves};
+use mindrel::optimal::{Verdict, certify};
 use mindrel::plan::{Plan, PlanError, PlanParts, Rules};
 use mindrel::selector::Selector;
 use mindrel::session::{Next, Stage, Walk};

@@ -1,10 +1,10 @@
 //! Where to cut a part of the domain that no bound settles.
 
-use super::Certifier;
+use super::NetworkProver;
 use super::folded::Folded;
 use crate::core_test::certified::region::{Cut, Region};
 
-impl Certifier {
+impl NetworkProver {
     /// The question whose halving promises to tighten the bound most.
     ///
     /// Each rectified unit on whose both sides the part lies costs the bound at most |coefficient| · (gap between the unit and its

@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use crate::core_test::certified::open::{LANES, Open};
-use crate::core_test::pairs::Asked;
 use crate::model::{Layer, Model, Network};
+use crate::questionnaire::Asked;
 
 /// `sums += Σ_i factor_i · row_i` for rows of whole lanes, as many as there are factors.
 pub(super) fn add_rows(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {

@@ -11,27 +11,32 @@ pub(crate) mod bounds;
 mod branch;
 pub(crate) mod folded;
 mod point;
+mod tables;
 
 use bounds::{Bounds, LinearBound, Margin};
 use folded::Folded;
 use point::{Evaluator, to_lowest_vertex};
+pub(crate) use tables::NetworkTables;
 
-use super::budget::Budget;
+use std::sync::Arc;
+
 use super::open::{Open, OpenQuestion};
 use super::region::Region;
-use super::{Claim, Prover, RecordedBound, RecordedPart, Verdict};
+use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
-use crate::model::{Model, label_of_scores};
-use crate::plan::{NetworkTables, Plan};
+use crate::model::{Model, Network, label_of_scores};
+use crate::questionnaire::Questionnaire;
+use crate::rules::Budget;
 use crate::schema::Domain;
 
 /// Gradients followed from one start at most; nearly all walks end after two or three.
 const MOST_STEPS: usize = 8;
 
 /// Room for testing one person after the other.
-#[derive(Default)]
-pub(crate) struct Certifier {
-    pub open: Folded,
+pub(crate) struct NetworkProver {
+    questions: Arc<Questionnaire>,
+    tables: Arc<NetworkTables>,
+    open: Folded,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
     bounds: Bounds,
@@ -50,23 +55,6 @@ pub(crate) struct Certifier {
     record: Option<Vec<RecordedPart>>,
 }
 
-/// What a network's claims are worked out with.
-impl<'a> Claim<'a> {
-    fn tables(&self) -> &'a NetworkTables {
-        self.plan.prepared().network()
-    }
-
-    /// The margins of the label over each rival.
-    fn margins(&self) -> &'a [Margin] {
-        self.tables().margins(&self.plan.prepared().search().pairs, self.label)
-    }
-
-    /// What a margin must exceed to be called positive: more than rounding can do to two scores.
-    fn slack(&self, open: &Open) -> f64 {
-        self.tables().network.rounding * open.largest
-    }
-}
-
 /// How often a bound that does not suffice is tried again with other lines.
 const RETRIES: usize = 2;
 
@@ -81,19 +69,45 @@ struct Part {
     rivals: Vec<usize>,
 }
 
-impl Certifier {
+impl NetworkProver {
+    pub fn new(questions: Arc<Questionnaire>, tables: Arc<NetworkTables>) -> Self {
+        NetworkProver {
+            questions,
+            tables,
+            open: Folded::default(),
+            person: Vec::new(),
+            bounds: Bounds::default(),
+            evaluator: Evaluator::default(),
+            linear: LinearBound::default(),
+            retried: LinearBound::default(),
+            worst: LinearBound::default(),
+            point: Vec::new(),
+            witness: Vec::new(),
+            stack: Vec::new(),
+            spare: Vec::new(),
+            n_nodes: 0,
+            usefulness: Vec::new(),
+            record: None,
+        }
+    }
+
+    /// What a margin must exceed to be called positive: more than rounding can do to two scores.
+    fn slack(&self) -> f64 {
+        self.tables.network.rounding * self.open.largest
+    }
+
     /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
     /// another label turned up.
-    fn bound(&mut self, claim: &Claim<'_>, part: &mut Part) -> bool {
-        let slack = claim.slack(&self.open);
-        let network = &claim.tables().network;
+    fn bound(&mut self, label: Label, part: &mut Part) -> bool {
+        let slack = self.slack();
+        let network = &self.tables.network;
         self.bounds.set_region(network, &self.open, &part.region);
         self.worst.minimum = f64::INFINITY;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
         let mut place = 0;
         while place < part.rivals.len() && !found {
-            let margin = &claim.margins()[part.rivals[place]];
+            let margin = &self.tables.margins(label)[part.rivals[place]];
             self.bounds.relax();
             self.bounds.margin(network, &self.open, &part.region, margin, &mut self.linear);
             let mut beaten = self.linear.minimum > slack;
@@ -105,7 +119,7 @@ impl Certifier {
                 part.region.middle_into(&self.open, &mut point);
                 to_lowest_vertex(&self.open, &part.region, &self.linear.coefficients, &mut point);
                 let value = margin.of(self.evaluator.scores(network, &self.open, &point));
-                if value <= slack && self.label_at(claim.plan, &point) != claim.label {
+                if value <= slack && label_at(&self.tables.model, &self.open, &mut self.person, &point) != label {
                     found = true;
                     break;
                 }
@@ -139,17 +153,17 @@ impl Certifier {
 
     /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
     /// there has another label, which is kept.
-    fn smallest_margin(&mut self, claim: &Claim<'_>, part: &Part) -> Option<f64> {
-        let network = &claim.tables().network;
+    fn smallest_margin(&mut self, label: Label, part: &Part) -> Option<f64> {
+        let network = &self.tables.network;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
         let mut smallest_of_all = f64::INFINITY;
         for &rival in &part.rivals {
             part.region.middle_into(&self.open, &mut point);
             to_lowest_vertex(&self.open, &part.region, &self.worst.coefficients, &mut point);
-            let margin = &claim.margins()[rival];
+            let margin = &self.tables.margins(label)[rival];
             let smallest = self.evaluator.walk_down(network, &self.open, &part.region, margin, &mut point, 2);
-            if smallest <= claim.slack(&self.open) && self.label_at(claim.plan, &point) != claim.label {
+            if smallest <= self.slack() && label_at(&self.tables.model, &self.open, &mut self.person, &point) != label {
                 self.witness.clone_from(&point);
                 found = true;
                 break;
@@ -162,20 +176,37 @@ impl Certifier {
 
     /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding: smaller regions
     /// would not have better bounds. Where only finitely many points are left, they can be looked at one by one.
-    fn is_within_rounding(&self, claim: &Claim<'_>, region: &Region, smallest: f64) -> bool {
-        let network = &claim.tables().network;
+    fn is_within_rounding(&self, region: &Region, smallest: f64) -> bool {
+        let network = &self.tables.network;
         let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;
         let is_endless = |question: &OpenQuestion| question.domain == Domain::Interval && !region.is_settled(question);
         smallest - self.worst.minimum <= ROUNDING_PADS * pad && self.open.questions.iter().any(is_endless)
     }
 }
 
-impl Prover for Certifier {
-    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        let prepared = plan.prepared();
-        self.open.fold(&prepared.network().network, &prepared.asked, is_open, person);
+impl Prover for NetworkProver {
+    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
+        self.open.fold(&self.tables.network, &self.questions.asked, is_open, person);
         self.person.clear();
         self.person.extend_from_slice(person);
+    }
+
+    fn anew(&self) -> Box<dyn Prover> {
+        Box::new(NetworkProver::new(Arc::clone(&self.questions), Arc::clone(&self.tables)))
+    }
+
+    /// By one look at intervals and linear bounds, without branching.
+    fn score_bounds(&mut self) -> Vec<(f64, f64)> {
+        let network = &self.tables.network;
+        let region = Region::whole(&self.open);
+        self.bounds.set_region(network, &self.open, &region);
+        let rounding = network.rounding * self.open.largest;
+        let mut lower = |plus: Option<usize>, minus: Option<usize>| {
+            let margin = Margin::new(network, plus, minus);
+            self.bounds.margin(network, &self.open, &region, &margin, &mut self.linear);
+            self.linear.minimum - rounding
+        };
+        (0..network.n_scores).map(|score| (lower(Some(score), None), -lower(None, Some(score)))).collect()
     }
 
     fn open(&self) -> &Open {
@@ -186,33 +217,31 @@ impl Prover for Certifier {
         &self.witness
     }
 
-    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
-        self.open.open.place(point, &mut self.person);
-        plan.network().label(&self.person)
+    fn label_at(&mut self, point: &[f64]) -> Label {
+        label_at(&self.tables.model, &self.open, &mut self.person, point)
     }
 
     /// By the folded network wherever rounding cannot change the label.
-    fn quick_label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
-        let (tables, pairs) = (plan.prepared().network(), &plan.prepared().search().pairs);
-        let scores = self.evaluator.scores(&tables.network, &self.open, point);
-        let label = label_of_scores(&scores[..tables.network.n_scores]);
-        let slack = tables.network.rounding * self.open.largest;
-        let is_clear = tables.margins(pairs, label).iter().all(|margin| margin.of(scores) > slack);
-        if is_clear { label } else { self.label_at(plan, point) }
+    fn quick_label_at(&mut self, point: &[f64]) -> Label {
+        let slack = self.slack();
+        let scores = self.evaluator.scores(&self.tables.network, &self.open, point);
+        let label = label_of_scores(&scores[..self.tables.network.n_scores]);
+        let is_clear = self.tables.margins(label).iter().all(|margin| margin.of(scores) > slack);
+        if is_clear { label } else { self.label_at(point) }
     }
 
     /// Along gradients to the vertices, for every rival of the label.
-    fn refute_within(&mut self, claim: &Claim<'_>, start: &[f64], region: &Region) -> bool {
-        let network = &claim.tables().network;
-        let slack = claim.slack(&self.open);
+    fn refute_within(&mut self, label: Label, start: &[f64], region: &Region) -> bool {
+        let network = &self.tables.network;
+        let slack = self.slack();
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
-        for margin in claim.margins() {
+        for margin in self.tables.margins(label) {
             point.clear();
             point.extend_from_slice(start);
             region.pull_in(&self.open, &mut point);
             let smallest = self.evaluator.walk_down(network, &self.open, region, margin, &mut point, MOST_STEPS);
-            if smallest <= slack && self.label_at(claim.plan, &point) != claim.label {
+            if smallest <= slack && label_at(&self.tables.model, &self.open, &mut self.person, &point) != label {
                 self.witness.clone_from(&point);
                 found = true;
                 break;
@@ -222,47 +251,47 @@ impl Prover for Certifier {
         found
     }
 
-    fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test(claim, budget);
+        let verdict = self.test(label, budget);
         let record = self.record.take();
-        record.filter(|_| verdict == Verdict::Core)
+        record.filter(|_| verdict == Conclusion::Core)
     }
 
     /// By bounds, and branching where bounds do not suffice.
-    fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {
+    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion {
         self.n_nodes = 0;
         self.spare.append(&mut self.stack);
         let mut root = self.spare.pop().unwrap_or_default();
         root.region.clone_from(region);
         root.rivals.clear();
-        root.rivals.extend(0..claim.margins().len());
+        root.rivals.extend(0..self.tables.margins(label).len());
         self.stack.push(root);
         let mut undecided = false;
         while let Some(mut part) = self.stack.pop() {
             if budget.is_used_up(self.n_nodes) {
-                return Verdict::OutOfBudget;
+                return Conclusion::OutOfBudget;
             }
             self.n_nodes += 1;
             if let Some(record) = &mut self.record {
                 record.push(RecordedPart::default());
             }
-            if self.bound(claim, &mut part) {
-                return Verdict::Open;
+            if self.bound(label, &mut part) {
+                return Conclusion::Open;
             }
             if part.rivals.is_empty() {
                 self.spare.push(part);
                 continue;
             }
-            let Some(smallest) = self.smallest_margin(claim, &part) else {
-                return Verdict::Open;
+            let Some(smallest) = self.smallest_margin(label, &part) else {
+                return Conclusion::Open;
             };
             if part.region.is_point(&self.open) {
                 // The one point has the label: it was just evaluated.
                 self.spare.push(part);
                 continue;
             }
-            let is_tie = self.is_within_rounding(claim, &part.region, smallest);
+            let is_tie = self.is_within_rounding(&part.region, smallest);
             let Some(cut) = (if is_tie { None } else { self.choose_cut(&part.region) }) else {
                 // Nobody can tell here, but the next part may have a witness.
                 undecided = true;
@@ -280,6 +309,12 @@ impl Prover for Certifier {
             self.stack.push(other);
             self.stack.push(part);
         }
-        if undecided { Verdict::OutOfBudget } else { Verdict::Core }
+        if undecided { Conclusion::OutOfBudget } else { Conclusion::Core }
     }
+}
+
+/// The label the network computes with the open columns at a point, which are written into the person.
+fn label_at(model: &Network, open: &Folded, person: &mut [f64], point: &[f64]) -> Label {
+    open.place(point, person);
+    model.label(person)
 }

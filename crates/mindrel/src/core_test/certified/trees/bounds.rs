@@ -8,7 +8,6 @@ use crate::model::TreeEnsemble;
 /// One label against one rival, in an ensemble.
 #[derive(Clone, Copy)]
 pub(super) struct Contest<'a> {
-    pub ensemble: &'a TreeEnsemble,
     pub tables: &'a TreeTables,
     pub label: Label,
     pub rival: Label,
@@ -20,7 +19,7 @@ impl Contest<'_> {
         let margin = match self.tables.way {
             Way::Single => {
                 let output = self.extreme(residual, 0, self.label == Label::POSITIVE);
-                let score = output - self.ensemble.threshold();
+                let score = output - self.tables.ensemble.threshold();
                 if self.label == Label::POSITIVE { score } else { -score }
             }
             Way::Separate => {
@@ -32,24 +31,25 @@ impl Contest<'_> {
     }
 
     fn wins_ties(&self) -> bool {
-        self.ensemble.wins_ties(self.label, self.rival)
+        self.tables.ensemble.wins_ties(self.label, self.rival)
     }
 
     /// The least, or the most, that an output of which each tree gives one number can come to, as it is computed.
     fn extreme(&self, residual: &Residual, output: usize, least: bool) -> f64 {
-        let arithmetic = self.ensemble.arithmetic();
-        let trees = self.ensemble.trees().iter().enumerate().filter(|(_, tree)| tree.class.is_none_or(|c| c == output));
-        let sum = trees.fold(self.ensemble.start()[output], |sum, (place, _)| {
+        let arithmetic = self.tables.ensemble.arithmetic();
+        let trees =
+            self.tables.ensemble.trees().iter().enumerate().filter(|(_, tree)| tree.class.is_none_or(|c| c == output));
+        let sum = trees.fold(self.tables.ensemble.start()[output], |sum, (place, _)| {
             let values = residual.tree(place).iter().filter(|node| node.is_leaf()).map(|node| node.value);
             let extreme =
                 if least { values.fold(f64::INFINITY, f64::min) } else { values.fold(f64::NEG_INFINITY, f64::max) };
             arithmetic.add(sum, extreme)
         });
-        self.ensemble.finish(sum)
+        self.tables.ensemble.finish(sum)
     }
 
     fn joint_bound(&self, residual: &Residual) -> (f64, bool) {
-        let start = self.ensemble.start();
+        let start = self.tables.ensemble.start();
         let mut sum = start[self.label.index()] - start[self.rival.index()];
         for tree in 0..residual.n_trees() {
             let share = self.share(tree);
@@ -64,13 +64,13 @@ impl Contest<'_> {
     pub fn share(&self, tree: usize) -> Share<'_> {
         let (label, rival) = (self.label.index(), self.rival.index());
         let towards = if self.label == Label::POSITIVE { 1.0 } else { -1.0 };
-        match (self.tables.way, self.ensemble.trees()[tree].class) {
+        match (self.tables.way, self.tables.ensemble.trees()[tree].class) {
             (Way::Single, _) => Share::Times(towards),
             (_, Some(class)) if class == label => Share::Times(1.0),
             (_, Some(class)) if class == rival => Share::Times(-1.0),
             (_, Some(_)) => Share::Times(0.0),
-            (_, None) if self.ensemble.n_outputs() == 2 => Share::Times(towards),
-            (_, None) => Share::Difference { values: self.ensemble.values(), label, rival },
+            (_, None) if self.tables.ensemble.n_outputs() == 2 => Share::Times(towards),
+            (_, None) => Share::Difference { values: self.tables.ensemble.values(), label, rival },
         }
     }
 }

@@ -14,24 +14,29 @@ mod bounds;
 mod branch;
 mod guided;
 mod residual;
-pub(crate) mod tables;
+mod tables;
+
+pub(crate) use tables::TreeTables;
+
+use std::sync::Arc;
 
 use bounds::{Contest, leaf_value};
 use branch::Branching;
 use guided::Guide;
 use residual::{Layout, Look, Residual, ResidualNode};
 
-use super::budget::Budget;
 use super::open::Open;
 use super::region::{Cut, Region};
-use super::{Claim, Prover, RecordedBound, RecordedPart, Verdict};
+use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
-use crate::model::{Model, TreeEnsemble};
-use crate::plan::Plan;
+use crate::model::{Model, TreeEnsemble, n_classes};
+use crate::questionnaire::Questionnaire;
+use crate::rules::Budget;
 
 /// Room for testing one person after the other. It has no `Debug`: it holds answers.
-#[derive(Default)]
 pub(crate) struct TreeProver {
+    questions: Arc<Questionnaire>,
+    tables: Arc<TreeTables>,
     open: Open,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
@@ -88,34 +93,37 @@ impl Part {
 }
 
 impl TreeProver {
-    /// Bounds on every score over the whole domain.
-    pub fn score_bounds(&mut self, plan: &Plan) -> Vec<(f64, f64)> {
-        let ensemble = plan.trees();
-        let mut part = Part { region: Region::whole(&self.open), ..Part::default() };
-        self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
-        let output = |output: usize| output_range(ensemble, &part.residual, output);
-        match ensemble.n_outputs() {
-            1 => {
-                let (least, most) = output(0);
-                vec![(ensemble.marked(least - ensemble.threshold()), ensemble.marked(most - ensemble.threshold()))]
-            }
-            2 => {
-                let ((no_least, no_most), (yes_least, yes_most)) = (output(0), output(1));
-                vec![(ensemble.marked(yes_least - no_most), ensemble.marked(yes_most - no_least))]
-            }
-            n_outputs => (0..n_outputs).map(output).collect(),
+    pub fn new(questions: Arc<Questionnaire>, tables: Arc<TreeTables>) -> Self {
+        TreeProver {
+            questions,
+            tables,
+            open: Open::default(),
+            person: Vec::new(),
+            layout: Layout::default(),
+            root: Residual::default(),
+            branching: Branching::default(),
+            guide: Guide::default(),
+            outputs: Vec::new(),
+            witness: Vec::new(),
+            stack: Vec::new(),
+            spare: Vec::new(),
+            n_nodes: 0,
+            record: None,
         }
     }
 
+    fn n_rivals(&self) -> usize {
+        n_classes(self.tables.ensemble.n_scores()) - 1
+    }
+
     /// Prunes the trees to a part's region and strikes the rivals that cannot win there.
-    fn look_at(&mut self, claim: &Claim<'_>, part: &mut Part, source: Option<&Residual>) -> Finding {
+    fn look_at(&mut self, label: Label, part: &mut Part, source: Option<&Residual>) -> Finding {
         self.n_nodes += 1;
         self.layout.prune(&self.open, &part.region, source.unwrap_or(&self.root), &mut part.residual);
-        let ensemble = claim.plan.trees();
+        let ensemble = &self.tables.ensemble;
         if part.residual.is_settled() {
             let leaves = part.residual.nodes.iter().map(|leaf| leaf.right);
-            let label = ensemble.label_of_leaves(leaves, &mut self.outputs);
-            if label == claim.label {
+            if ensemble.label_of_leaves(leaves, &mut self.outputs) == label {
                 return Finding::Proved;
             }
             part.region.some_point_into(&self.open, &mut self.witness);
@@ -123,7 +131,7 @@ impl TreeProver {
         }
         let mut recorded = self.record.as_mut().map(|record| &mut record[part.place].part.beaten);
         part.rivals.retain_mut(|(rival, bound)| {
-            let (margin, wins) = contest(claim, *rival).bound(&part.residual);
+            let (margin, wins) = contest(&self.tables, label, *rival).bound(&part.residual);
             *bound = margin;
             if let Some(beaten) = recorded.as_mut().filter(|_| wins) {
                 beaten.push(RecordedBound { rival: *rival, margin, on: Vec::new() });
@@ -134,9 +142,9 @@ impl TreeProver {
     }
 
     /// Cuts a part in two and looks at both halves; the one with the smaller bound second.
-    fn halve(&mut self, claim: &Claim<'_>, part: &Part) -> [(Part, Finding); 2] {
+    fn halve(&mut self, label: Label, part: &Part) -> [(Part, Finding); 2] {
         let worst = part.rivals.iter().min_by(|one, other| one.1.total_cmp(&other.1)).expect("rivals are left");
-        let contest = contest(claim, worst.0);
+        let contest = contest(&self.tables, label, worst.0);
         let cut = self.branching.choose(&contest, &self.layout, &self.open, &part.region, &part.residual);
         let places = self.record_cut(part.place, &cut);
         let mut half = |first_side: bool, place: usize| {
@@ -145,7 +153,7 @@ impl TreeProver {
             half.region.keep(&self.open, &cut, first_side);
             half.rivals.clone_from(&part.rivals);
             half.place = place;
-            let look = self.look_at(claim, &mut half, Some(&part.residual));
+            let look = self.look_at(label, &mut half, Some(&part.residual));
             (half, look)
         };
         let (first, second) = (half(true, places.0), half(false, places.1));
@@ -163,33 +171,27 @@ impl TreeProver {
     }
 
     /// The whole of a region, looked at.
-    fn start(&mut self, claim: &Claim<'_>, region: &Region) -> (Part, Finding) {
+    fn start(&mut self, label: Label, region: &Region) -> (Part, Finding) {
         self.n_nodes = 0;
         self.spare.append(&mut self.stack);
         let mut part = self.spare.pop().unwrap_or_default();
         part.region.clone_from(region);
         part.rivals.clear();
-        part.rivals.extend((0..claim.n_rivals()).map(|rival| (rival, 0.0)));
+        part.rivals.extend((0..self.n_rivals()).map(|rival| (rival, 0.0)));
         part.place = 0;
         if let Some(record) = &mut self.record {
             record.clear();
             record.push(Recorded::default());
         }
-        let look = self.look_at(claim, &mut part, None);
+        let look = self.look_at(label, &mut part, None);
         (part, look)
     }
 }
 
-impl Claim<'_> {
-    fn n_rivals(&self) -> usize {
-        self.plan.prepared().search().pairs.n_classes() - 1
-    }
-}
-
-/// A claim's label against the rival of some place.
-fn contest<'a>(claim: &Claim<'a>, rival: usize) -> Contest<'a> {
-    let rival = Label::new(if rival < claim.label.index() { rival } else { rival + 1 });
-    Contest { ensemble: claim.plan.trees(), tables: claim.plan.prepared().trees(), label: claim.label, rival }
+/// A label against the rival of some place.
+fn contest(tables: &TreeTables, label: Label, rival: usize) -> Contest<'_> {
+    let rival = Label::new(if rival < label.index() { rival } else { rival + 1 });
+    Contest { tables, label, rival }
 }
 
 /// What an output is at least and at most.
@@ -225,13 +227,36 @@ fn in_order(mut record: Vec<Recorded>) -> Vec<RecordedPart> {
 }
 
 impl Prover for TreeProver {
-    fn begin(&mut self, plan: &Plan, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(&plan.prepared().asked, is_open, person);
+    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
+        self.open.set(&self.questions.asked, is_open, person);
         self.person.clear();
         self.person.extend_from_slice(person);
-        let ensemble = plan.trees();
+        let ensemble = &self.tables.ensemble;
         let value = |tree, first| leaf_value(ensemble, tree, first);
         self.layout.fold(ensemble, &self.open, person, value, &mut self.root);
+    }
+
+    fn anew(&self) -> Box<dyn Prover> {
+        Box::new(TreeProver::new(Arc::clone(&self.questions), Arc::clone(&self.tables)))
+    }
+
+    /// By the extremes of each tree over the leaves that can be reached, without branching.
+    fn score_bounds(&mut self) -> Vec<(f64, f64)> {
+        let ensemble = &self.tables.ensemble;
+        let mut part = Part { region: Region::whole(&self.open), ..Part::default() };
+        self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
+        let output = |output: usize| output_range(ensemble, &part.residual, output);
+        match ensemble.n_outputs() {
+            1 => {
+                let (least, most) = output(0);
+                vec![(ensemble.marked(least - ensemble.threshold()), ensemble.marked(most - ensemble.threshold()))]
+            }
+            2 => {
+                let ((no_least, no_most), (yes_least, yes_most)) = (output(0), output(1));
+                vec![(ensemble.marked(yes_least - no_most), ensemble.marked(yes_most - no_least))]
+            }
+            n_outputs => (0..n_outputs).map(output).collect(),
+        }
     }
 
     fn open(&self) -> &Open {
@@ -242,60 +267,60 @@ impl Prover for TreeProver {
         &self.witness
     }
 
-    fn label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+    fn label_at(&mut self, point: &[f64]) -> Label {
         self.open.place(point, &mut self.person);
-        plan.model().label(&self.person)
+        self.tables.ensemble.label(&self.person)
     }
 
     /// By what is left of the trees.
-    fn quick_label_at(&mut self, plan: &Plan, point: &[f64]) -> Label {
+    fn quick_label_at(&mut self, point: &[f64]) -> Label {
         let leaves = (0..self.root.n_trees()).map(|tree| self.layout.leaf_at(&self.root, tree, point));
-        plan.trees().label_of_leaves(leaves, &mut self.outputs)
+        self.tables.ensemble.label_of_leaves(leaves, &mut self.outputs)
     }
 
     /// For every rival, tree after tree to the leaf that is worst for the label.
-    fn refute_within(&mut self, claim: &Claim<'_>, _: &[f64], region: &Region) -> bool {
-        (0..claim.n_rivals()).any(|rival| {
-            let contest = contest(claim, rival);
+    fn refute_within(&mut self, label: Label, _: &[f64], region: &Region) -> bool {
+        (0..self.n_rivals()).any(|rival| {
+            let contest = contest(&self.tables, label, rival);
             self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root);
             self.guide.region.some_point_into(&self.open, &mut self.witness);
             let witness = std::mem::take(&mut self.witness);
-            let label = self.quick_label_at(claim.plan, &witness);
+            let found = self.quick_label_at(&witness);
             self.witness = witness;
-            label != claim.label
+            found != label
         })
     }
 
-    fn test_within(&mut self, claim: &Claim<'_>, budget: &Budget, region: &Region) -> Verdict {
+    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion {
         if budget.is_used_up(0) {
-            return Verdict::OutOfBudget;
+            return Conclusion::OutOfBudget;
         }
-        let (part, look) = self.start(claim, region);
+        let (part, look) = self.start(label, region);
         match look {
             Finding::Proved => self.spare.push(part),
-            Finding::Refuted => return Verdict::Open,
+            Finding::Refuted => return Conclusion::Open,
             Finding::Unsettled => self.stack.push(part),
         }
         while let Some(part) = self.stack.pop() {
             if budget.is_used_up(self.n_nodes) || budget.is_used_up(self.n_nodes + 1) {
-                return Verdict::OutOfBudget;
+                return Conclusion::OutOfBudget;
             }
-            for (half, look) in self.halve(claim, &part) {
+            for (half, look) in self.halve(label, &part) {
                 match look {
                     Finding::Proved => self.spare.push(half),
-                    Finding::Refuted => return Verdict::Open,
+                    Finding::Refuted => return Conclusion::Open,
                     Finding::Unsettled => self.stack.push(half),
                 }
             }
             self.spare.push(part);
         }
-        Verdict::Core
+        Conclusion::Core
     }
 
-    fn prove(&mut self, claim: &Claim<'_>, budget: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test(claim, budget);
+        let verdict = self.test(label, budget);
         let record = self.record.take();
-        record.filter(|_| verdict == Verdict::Core).map(in_order)
+        record.filter(|_| verdict == Conclusion::Core).map(in_order)
     }
 }

@@ -15,9 +15,10 @@
 
 use crate::model::{Arithmetic, Combine, TreeEnsemble};
 
-/// What is known of an ensemble's sums.
+/// An ensemble, and what is known of its sums.
 #[derive(Debug)]
 pub(crate) struct TreeTables {
+    pub ensemble: TreeEnsemble,
     pub way: Way,
     /// What a joint bound must exceed for a strict win.
     pub slack: f64,
@@ -34,7 +35,7 @@ pub(crate) enum Way {
 }
 
 impl TreeTables {
-    pub fn new(ensemble: &TreeEnsemble) -> Self {
+    pub fn new(ensemble: TreeEnsemble) -> Self {
         let way = match ensemble.n_outputs() {
             1 => Way::Single,
             _ if ensemble.trees().iter().all(|tree| tree.class.is_some()) => Way::Separate,
@@ -45,13 +46,14 @@ impl TreeTables {
             Arithmetic::Double => (f64::EPSILON, 53, f64::MIN_POSITIVE),
         };
         let magnitude = ensemble.magnitude();
-        let is_exact = is_exact(ensemble, magnitude, bits);
+        let is_exact = is_exact(&ensemble, magnitude, bits);
         let division = match ensemble.combine() {
             Combine::Sum => 0.0,
             Combine::Mean => 4.0 * (unit * magnitude + smallest * ensemble.n_trees() as f64),
         };
         let rounding = 8.0 * (ensemble.n_trees() as f64 + 4.0) * unit * magnitude;
-        TreeTables { way, slack: if is_exact { division } else { division + rounding }, is_exact }
+        let slack = if is_exact { division } else { division + rounding };
+        TreeTables { ensemble, way, slack, is_exact }
     }
 }
 

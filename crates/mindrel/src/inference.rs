@@ -1,7 +1,6 @@
 //! What can be inferred of questions from others.
 
-use super::level_probability;
-use super::posterior::Posterior;
+use crate::belief::{Posterior, Predictive, level_probability};
 use crate::plan::Plan;
 use crate::schema::Domain;
 
@@ -23,31 +22,30 @@ impl Inference {
 
     /// Starts with a new person, of whom only the public columns are read.
     pub fn begin(&mut self, person: &[f64]) {
-        self.posterior.begin(&self.plan.prepared().prior, person);
+        self.posterior.begin(person);
     }
 
     /// Takes the answer to one question from its columns of the encoded person.
     pub fn reveal(&mut self, place: usize, person: &[f64]) {
-        let prepared = self.plan.prepared();
-        self.posterior.reveal(&prepared.prior, prepared.columns(place), person, false);
+        self.posterior.reveal(self.plan.prepared().questions.columns_of(place), person, false);
     }
 
     /// The expected columns of a question; of a revealed one, its own.
     #[must_use]
     pub fn mean(&self, place: usize) -> &[f64] {
-        &self.posterior.mean()[self.plan.prepared().columns(place)]
+        &self.posterior.mean()[self.plan.prepared().questions.columns_of(place)]
     }
 
     /// The variances of its columns.
     #[must_use]
     pub fn variance(&self, place: usize) -> &[f64] {
-        &self.posterior.variance()[self.plan.prepared().columns(place)]
+        &self.posterior.variance()[self.plan.prepared().questions.columns_of(place)]
     }
 
     /// How many answers a question has to guess among: the levels of a one-hot category, or two; nothing for what is a number.
     #[must_use]
     pub fn n_levels(&self, place: usize) -> Option<usize> {
-        match self.plan.prepared().asked[place].domain {
+        match self.plan.prepared().questions.asked[place].domain {
             Domain::OneOf { levels } => Some(levels),
             Domain::Grid { points: 2 } => Some(2),
             Domain::Interval | Domain::Grid { .. } => None,
@@ -59,11 +57,30 @@ impl Inference {
     /// The probabilities of levels are their expected indicators, clipped at zero and normalised.
     #[must_use]
     pub fn best_guess(&self, place: usize) -> Option<(usize, f64)> {
-        let domain = self.plan.prepared().asked[place].domain;
+        let domain = self.plan.prepared().questions.asked[place].domain;
         let probability = |level| level_probability(domain, self.mean(place), level);
         let likelier =
             |best: (usize, f64), level| if probability(level) > best.1 { (level, probability(level)) } else { best };
         let levels = self.n_levels(place)?;
         Some((1..levels).fold((0, probability(0)), likelier))
     }
+}
+
+/// What a plan's belief says of all sensitive columns, question after question, of a person of whom the public and some sensitive
+/// questions are known, the latter by their places among the sensitive ones and in the order they were revealed.
+///
+/// # Panics
+/// When the person has another number of columns than the plan.
+#[must_use]
+pub fn predictive(plan: &Plan, person: &[f64], revealed: &[usize]) -> Predictive {
+    assert_eq!(person.len(), plan.schema().n_columns(), "a person has one value for each column");
+    let prepared = plan.prepared();
+    let mut posterior = Posterior::new(&prepared.prior);
+    posterior.begin(person);
+    for &place in revealed {
+        posterior.reveal(prepared.questions.columns_of(place), person, false);
+    }
+    let mut predictive = Predictive::default();
+    predictive.set(&posterior, 0..prepared.questions.columns.len());
+    predictive
 }

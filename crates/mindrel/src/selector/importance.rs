@@ -1,9 +1,20 @@
 //! How much a model goes by each sensitive question [TF23, App. D, "Importance"].
 
+use std::ops::Range;
+
 use crate::belief::Belief;
-use crate::core_test::pairs::Asked;
 use crate::math::spread::Spread;
 use crate::model::{Condition, Model, Network, Node, Tree, TreeEnsemble};
+use crate::questionnaire::Asked;
+
+/// How much is gone by each sensitive question.
+#[derive(Debug)]
+pub(crate) struct Importance {
+    /// By the model: ‖θ_q‖₂, a network's mean gradient, or how far splits move the outputs of trees.
+    pub of_model: Vec<f64>,
+    /// By a logistic regression on the same rows.
+    pub of_logistic: Vec<f64>,
+}
 
 /// People drawn from the belief over whom a network's gradients are averaged. The order of a few questions is wanted, no figure.
 const POINTS: usize = 256;
@@ -13,12 +24,12 @@ const POINTS: usize = 256;
 /// ```text
 /// ‖θ_q‖₂ = √( Σ_scores Σ_{j ∈ q} w_j² )
 /// ```
-pub(super) fn weight_importance(weights: &[Vec<f64>], starts: &[usize]) -> Vec<f64> {
-    let size = |range: &[usize]| {
-        let squares = weights.iter().flat_map(|row| &row[range[0]..range[1]]).map(|weight| weight * weight);
+pub(crate) fn weight_importance(weights: &[Vec<f64>], places: &[Range<usize>]) -> Vec<f64> {
+    let size = |columns: &Range<usize>| {
+        let squares = weights.iter().flat_map(|row| &row[columns.clone()]).map(|weight| weight * weight);
         squares.sum::<f64>().sqrt()
     };
-    starts.windows(2).map(size).collect()
+    places.iter().map(size).collect()
 }
 
 /// How steeply a network's scores answer to a question, over people as the belief has them.
@@ -26,7 +37,7 @@ pub(super) fn weight_importance(weights: &[Vec<f64>], starts: &[usize]) -> Vec<f
 /// ```text
 /// E_x √( Σ_scores Σ_{j ∈ q} (∂score/∂x_j)² ),   x_j ~ N(μ_j, Σ_jj), each within [−1, 1]
 /// ```
-pub(super) fn gradient_importance(network: &Network, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
+pub(crate) fn gradient_importance(network: &Network, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
     let n_columns = network.n_columns();
     let spread = Spread::new(n_columns);
     let marginals: Vec<(f64, f64)> = (0..n_columns).map(|column| belief.marginal(column)).collect();
@@ -58,7 +69,7 @@ pub(super) fn gradient_importance(network: &Network, belief: &Belief, asked: &[A
 /// ```
 ///
 /// A split on columns of several questions counts for each in equal shares.
-pub(super) fn tree_importance(ensemble: &TreeEnsemble, asked: &[Asked]) -> Vec<f64> {
+pub(crate) fn tree_importance(ensemble: &TreeEnsemble, asked: &[Asked]) -> Vec<f64> {
     let parts = ensemble.to_parts();
     let mut by_column = vec![0.0; parts.n_columns];
     for tree in &parts.trees {

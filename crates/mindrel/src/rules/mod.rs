@@ -1,10 +1,18 @@
 //! The rules of asking: when to stop, and what to ask next.
 
+mod budget;
+mod choices;
+mod guarantee;
+mod selector;
+
+pub use budget::{Budget, Clock, Deadline};
+pub use choices::{Estimate, Test, UnknownName};
+pub use guarantee::Guarantee;
+pub use selector::{Selector, UnknownSelector};
+
 use serde::{Deserialize, Serialize};
 
-use crate::core_test::{Estimate, Test};
-use crate::model::Classifier;
-use crate::selector::Selector;
+use crate::model::{Classifier, ProvedBy};
 
 /// When to stop asking, and how to choose the next question.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -85,7 +93,7 @@ impl Rules {
     /// The default rules for a classifier: the sampled test where nothing can be proved.
     #[must_use]
     pub fn default_for(model: &Classifier) -> Self {
-        let test = if model.black_box().is_some() { Test::Sampled } else { Test::Certified };
+        let test = if model.proved_by() == ProvedBy::Nothing { Test::Sampled } else { Test::Certified };
         Rules { test, ..Rules::default() }
     }
 

@@ -1,0 +1,44 @@
+//! The certificate of a session's decision.
+
+use super::{Decision, Session};
+use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
+use crate::proof::Proof;
+use crate::rules::{Guarantee, Rules};
+use crate::schema::QuestionId;
+
+impl Session {
+    /// The certificate of a settled decision.
+    pub(super) fn certify(&self, decision: &Decision) -> Certificate {
+        let schema = self.plan().schema();
+        let name = |id: QuestionId| schema.question(id).name.clone();
+        let stated = |id: QuestionId| {
+            let (question, answer) = (schema.question(id), self.answers.get(id).expect("answered"));
+            Stated { question: question.name.clone(), answer: question.state(answer) }
+        };
+        let revealed: Vec<QuestionId> = self.revealed().collect();
+        let public = self.answers.questions().filter(|id| !revealed.contains(id));
+        let proved = decision.guarantee == Guarantee::Proved;
+        let proof = self.walk.proof(decision.label).filter(|_| proved);
+        let margin = || proof.as_ref().map_or_else(|| self.walk.worst_margin(decision.label), Proof::margin);
+        // A proof by points alone has no bounds.
+        let worst_margin = proved.then(margin).filter(|margin| margin.is_finite());
+        let probability = (decision.guarantee == Guarantee::Probable).then(|| self.outlook().probability);
+        Certificate {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            plan: self.plan().fingerprint().to_string(),
+            label: schema.class(decision.label).to_owned(),
+            guarantee: decision.guarantee,
+            rules: Rules { seed: self.seed, ..*self.plan().rules() },
+            worst_margin,
+            proof,
+            probability,
+            out_of_budget: self.out_of_budget().to_vec(),
+            calibration: self.promise().cloned(),
+            public: public.map(stated).collect(),
+            revealed: revealed.iter().map(|&id| stated(id)).collect(),
+            declined: self.declined.iter().map(|&id| name(id)).collect(),
+            never_asked: self.never_asked().map(name).collect(),
+        }
+    }
+}
