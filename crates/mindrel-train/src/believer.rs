@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use mindrel::Schema;
 use mindrel::belief::{BayesianBelief, Belief, GaussianBelief, MOST_QUESTIONS_PER_SET, Regressor, Regressors};
 use mindrel::model::Classifier;
-use mindrel::plan::PrivateMoments;
+use mindrel::plan::ReleasedPrivacy;
 use mindrel::schema::Visibility;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
@@ -41,10 +41,10 @@ impl Believer {
     }
 
     /// What a plan says of the privacy of its moments.
-    pub(crate) fn private_moments(&self) -> Option<PrivateMoments> {
+    pub(crate) fn private_moments(&self) -> Option<ReleasedPrivacy> {
         match self {
             Believer::PrivateGaussian(budget) => {
-                Some(PrivateMoments { epsilon: budget.epsilon(), delta: budget.delta() })
+                Some(ReleasedPrivacy { epsilon: budget.epsilon(), delta: budget.delta() })
             }
             _ => None,
         }

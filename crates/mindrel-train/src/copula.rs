@@ -7,7 +7,7 @@
 //! ```
 
 use mindrel::Schema;
-use mindrel::belief::{CopulaBelief, GaussianBelief, Margin, SCORE_LIMIT};
+use mindrel::belief::{CopulaBelief, GaussianBelief, Marginal, SCORE_LIMIT};
 use mindrel::math::normal;
 use mindrel::model::{Classifier, Model};
 use mindrel::plan::PlanError;
@@ -42,7 +42,7 @@ pub fn fit(set: &TrainingSet, schema: &Schema, model: &Classifier) -> Result<Cop
         return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 }.into());
     }
     let keys = decision_scores(set, model);
-    let margins: Vec<Margin> = schema
+    let margins: Vec<Marginal> = schema
         .ids()
         .map(|id| {
             let columns = schema.columns(id);
@@ -78,7 +78,7 @@ fn decision_scores(set: &TrainingSet, model: &Classifier) -> Vec<f64> {
 
 /// The quantile function of some values: every value a step where they are few or it is frequent, else knots in the middle of the ranks
 /// with straight lines between them.
-fn number_margin(mut sorted: Vec<f64>) -> Margin {
+fn number_margin(mut sorted: Vec<f64>) -> Marginal {
     sorted.sort_by(f64::total_cmp);
     let n_rows = sorted.len() as f64;
     let runs: Vec<&[f64]> = sorted.chunk_by(|left, right| left == right).collect();
@@ -96,7 +96,7 @@ fn number_margin(mut sorted: Vec<f64>) -> Margin {
         }
         rank += run.len();
     }
-    Margin::Number { scores, values }
+    Marginal::Number { scores, values }
 }
 
 /// Levels side by side, in the order of the mean key of their rows.
@@ -105,7 +105,7 @@ fn level_margin<'a>(
     n_levels: usize,
     answers: impl Iterator<Item = &'a [f64]>,
     keys: &[f64],
-) -> Margin {
+) -> Marginal {
     let (mut counts, mut sums) = (vec![0usize; n_levels], vec![0.0; n_levels]);
     for (answer, key) in answers.zip(keys) {
         let level = encoding.level_of(n_levels, answer);
@@ -120,7 +120,7 @@ fn level_margin<'a>(
         rank += counts[level];
         score_of_rank(rank as f64, keys.len() as f64)
     });
-    Margin::Levels { encoding, thresholds: thresholds.collect(), order }
+    Marginal::Levels { encoding, thresholds: thresholds.collect(), order }
 }
 
 /// `Φ⁻¹(rank / n)`, half a rank from either end at least.
@@ -129,7 +129,7 @@ fn score_of_rank(rank: f64, n_rows: f64) -> f64 {
 }
 
 /// The correlation of the rows' normal scores; of a question that all answer alike, none.
-fn correlation(set: &TrainingSet, schema: &Schema, margins: &[Margin]) -> Result<GaussianBelief, FitError> {
+fn correlation(set: &TrainingSet, schema: &Schema, margins: &[Marginal]) -> Result<GaussianBelief, FitError> {
     let size = margins.len();
     let mut scores = Vec::with_capacity(set.n_rows() * size);
     for row in 0..set.n_rows() {

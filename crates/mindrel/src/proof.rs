@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Label;
-use crate::core_test::certified::open::Open;
-use crate::core_test::certified::region::Cut;
+use crate::core_test::certified::open::OpenColumns;
+use crate::core_test::certified::region::RegionCut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
 use crate::model::{Model, n_classes};
 use crate::plan::Plan;
@@ -70,7 +70,7 @@ pub enum ProofCut {
 }
 
 impl Proof {
-    pub(crate) fn new(plan: &Plan, open: &Open, label: Label, parts: &[RecordedPart]) -> Self {
+    pub(crate) fn new(plan: &Plan, open: &OpenColumns, label: Label, parts: &[RecordedPart]) -> Self {
         Proof { parts: parts.iter().map(|part| ProofPart::new(plan, open, label, part)).collect() }
     }
 
@@ -83,7 +83,7 @@ impl Proof {
 }
 
 impl ProofPart {
-    fn new(plan: &Plan, open: &Open, label: Label, part: &RecordedPart) -> Self {
+    fn new(plan: &Plan, open: &OpenColumns, label: Label, part: &RecordedPart) -> Self {
         let classes = n_classes(plan.model().n_scores());
         let rivals: Vec<usize> = (0..classes).filter(|&class| class != label.index()).collect();
         let beaten = |bound: &RecordedBound| Beaten {
@@ -99,14 +99,14 @@ impl ProofPart {
 }
 
 impl ProofCut {
-    fn new(plan: &Plan, open: &Open, cut: &Cut) -> Self {
+    fn new(plan: &Plan, open: &OpenColumns, cut: &RegionCut) -> Self {
         let id = |question: usize| -> QuestionId { plan.sensitive()[open.questions[question].place] };
         let name = |question: usize| plan.schema().question(id(question)).name.clone();
         match cut {
-            Cut::Number { question, low, high } => {
+            RegionCut::Number { question, low, high } => {
                 ProofCut::Number { question: name(*question), low: *low, high: *high }
             }
-            Cut::Levels { question, first } => {
+            RegionCut::Levels { question, first } => {
                 let category = plan.schema().question(id(*question));
                 let first = first.iter().map(|&level| category.show(&Answer::Level(level))).collect();
                 ProofCut::Levels { question: name(*question), first }

@@ -1,6 +1,6 @@
 //! A plan as text and tables.
 
-use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, Node, QuestionFacts};
+use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
 use mindrel::schema::{Kind, Visibility};
 
 use super::audit_tables::{WIDTH, finish, new_table, wrapped};
@@ -155,9 +155,9 @@ fn typical_person(inspection: &Inspection) -> String {
 }
 
 /// The tree, a line for each answer.
-fn tree(node: &Node, indent: &str) -> String {
+fn tree(node: &QuestionNode, indent: &str) -> String {
     match node {
-        Node::Ask { question, branches, other_levels, .. } => {
+        QuestionNode::Ask { question, branches, other_levels, .. } => {
             let mut text = if indent.is_empty() { format!("{question}?\n") } else { String::new() };
             let n_lines = branches.len() + usize::from(*other_levels > 0);
             for (place, branch) in branches.iter().enumerate() {
@@ -171,16 +171,16 @@ fn tree(node: &Node, indent: &str) -> String {
             }
             text
         }
-        Node::Settled { .. } if indent.is_empty() => heading(node) + "\n",
-        Node::Settled { .. } | Node::More { .. } => String::new(),
+        QuestionNode::Settled { .. } if indent.is_empty() => heading(node) + "\n",
+        QuestionNode::Settled { .. } | QuestionNode::More { .. } => String::new(),
     }
 }
 
-fn heading(node: &Node) -> String {
+fn heading(node: &QuestionNode) -> String {
     match node {
-        Node::Ask { question, .. } => format!("{question}?"),
-        Node::Settled { class, guarantee, .. } => format!("{}, {}", bold(class), guarantee.name()),
-        Node::More { question } => format!("{question}? …"),
+        QuestionNode::Ask { question, .. } => format!("{question}?"),
+        QuestionNode::Settled { class, guarantee, .. } => format!("{}, {}", bold(class), guarantee.name()),
+        QuestionNode::More { question } => format!("{question}? …"),
     }
 }
 

@@ -4,7 +4,7 @@ mod bytes;
 mod said;
 
 use mindrel::schema::{Answer, AnswerError, QuestionId};
-use mindrel::session::{Answers, Next, StartError, Step, Walk};
+use mindrel::session::{Answers, Next, PastStep, StartError, Walk};
 use mindrel::{Plan, Rules, Session};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -83,7 +83,7 @@ impl Conversation {
         for (index, said) in &self.public {
             public.insert(QuestionId::new(*index), said.into());
         }
-        let steps: Vec<Step> = self.steps().collect();
+        let steps: Vec<PastStep> = self.steps().collect();
         let session = match (self.delta, room) {
             (Some(_), Some(walk)) => Session::resume_on(walk, public, &steps)?,
             (Some(delta), None) => Session::resume(&with_delta(plan, delta)?, public, &steps)?,
@@ -117,7 +117,7 @@ impl Conversation {
     }
 
     /// The questions put so far, in order, each with its answer unless it was declined.
-    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+    pub fn steps(&self) -> impl Iterator<Item = PastStep> + '_ {
         self.steps.iter().map(|(index, said)| (QuestionId::new(*index), said.as_ref().map(Into::into)))
     }
 

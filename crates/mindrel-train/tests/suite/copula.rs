@@ -1,7 +1,7 @@
 //! Fitting copulas: margins that give back the rows, levels in a telling order, and probabilities that come true.
 
 use crate::common::normals;
-use mindrel::belief::{Belief, CopulaBelief, GaussianBelief, Margin};
+use mindrel::belief::{Belief, CopulaBelief, GaussianBelief, Marginal};
 use mindrel::math::normal;
 use mindrel::model::{Classifier, LinearModel, Model};
 use mindrel::plan::PlanError;
@@ -40,7 +40,7 @@ fn the_margin_of_a_number_is_that_of_the_rows() {
     let heaped = one_number(rows.clone());
     let margin = &heaped.margins()[0];
     assert!((normal::cdf(margin.score(&[-1.0])) - 0.125).abs() < 1e-3);
-    let Margin::Number { scores, .. } = margin else { panic!("a number") };
+    let Marginal::Number { scores, .. } = margin else { panic!("a number") };
     assert!(scores.len() <= 200, "{} knots", scores.len());
     for value in [0.1, 0.3, 0.5, 0.9] {
         let share = rows.iter().filter(|row| **row < value).count() as f64 / rows.len() as f64;
@@ -70,7 +70,7 @@ fn levels_lie_in_the_order_of_the_models_scores() {
         let mut weights = vec![0.0; schema.n_columns()];
         weights[schema.n_columns() - 1] = 1.0;
         let belief = copula::fit(&set(rows, schema.n_columns()), &schema, &linear(&weights, 0.0)).expect("fits");
-        let Margin::Levels { order, thresholds, .. } = &belief.margins()[0] else { panic!("a category") };
+        let Marginal::Levels { order, thresholds, .. } = &belief.margins()[0] else { panic!("a category") };
         assert_eq!(order, &[1, 2, 3, 0], "{encoding}");
         for (threshold, share) in thresholds.iter().zip([1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]) {
             assert!((normal::cdf(*threshold) - share).abs() < 1e-12);
@@ -91,7 +91,7 @@ fn several_classes_order_levels_by_their_leading_direction() {
     let labels = (0..90).map(|row| row % 3).collect();
     let set = TrainingSet::new(rows, 3, labels, 3).expect("sound");
     let belief = copula::fit(&set, &schema, &model).expect("fits");
-    let Margin::Levels { order, .. } = &belief.margins()[0] else { panic!("a category") };
+    let Marginal::Levels { order, .. } = &belief.margins()[0] else { panic!("a category") };
     assert!(order == &[1, 0, 2] || order == &[2, 0, 1], "{order:?}");
 }
 

@@ -14,7 +14,7 @@ pub use bayesian::{
     Regressors,
 };
 pub(crate) use copula::POINTS as COPULA_POINTS;
-pub use copula::{CopulaBelief, Margin, SCORE_LIMIT};
+pub use copula::{CopulaBelief, Marginal, SCORE_LIMIT};
 pub(crate) use effect::QuestionEffect;
 pub use error::BeliefError;
 pub use gaussian::GaussianBelief;

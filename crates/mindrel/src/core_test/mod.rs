@@ -4,14 +4,14 @@
 //! label (δ = 0, a proof), or only with probability at most δ.
 
 pub(crate) mod certified;
-pub(crate) mod draws;
-pub(crate) mod exact;
+pub(crate) mod exact_margins;
+pub(crate) mod labelled_draws;
+pub(crate) mod linear_tables;
 pub(crate) mod pairs;
 pub(crate) mod prediction;
 pub(crate) mod probable;
 pub(crate) mod sampled;
 pub(crate) mod score_belief;
-pub(crate) mod search;
-pub(crate) mod sums;
+pub(crate) mod search_tables;
 
 pub use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test, UnknownName};

@@ -10,11 +10,11 @@
 //! Taylor's is the published one and takes one gradient a score, which networks have. Draws also see where the model bends or jumps.
 
 use super::certified::Prover;
-use super::certified::open::Open;
-use super::draws::Draws;
+use super::certified::open::OpenColumns;
+use super::labelled_draws::Draws;
 use super::pairs::Pairs;
 use super::score_belief::ScoreBelief;
-use super::search::SearchTables;
+use super::search_tables::SearchTables;
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::math::normal;
@@ -22,12 +22,12 @@ use crate::model::{Model, Network};
 use crate::questionnaire::Questionnaire;
 
 /// What a posterior says of the open columns.
-pub(crate) fn believe(questions: &Questionnaire, open: &Open, posterior: &Posterior, belief: &mut Predictive) {
+pub(crate) fn believe(questions: &Questionnaire, open: &OpenColumns, posterior: &Posterior, belief: &mut Predictive) {
     belief.set(posterior, open.columns.iter().map(|&column| questions.place_of_column[column]));
 }
 
 /// Writes a draw of the open columns, brought into the domain and filled up to whole lanes.
-pub(crate) fn draw_inside(belief: &Predictive, open: &Open, share: f64, normals: &[f64], point: &mut Vec<f64>) {
+pub(crate) fn draw_inside(belief: &Predictive, open: &OpenColumns, share: f64, normals: &[f64], point: &mut Vec<f64>) {
     belief.draw(share, normals, point);
     point.resize(open.width, 0.0);
     open.bring_in(point);
@@ -46,7 +46,7 @@ pub(crate) struct TaylorScores {
 
 impl TaylorScores {
     /// Expands the model around a person whose open columns are at their means.
-    pub fn set(&mut self, model: &Network, open: &Open, belief: &Predictive, person: &mut [f64]) {
+    pub fn set(&mut self, model: &Network, open: &OpenColumns, belief: &Predictive, person: &mut [f64]) {
         let n_scores = model.n_scores();
         if let Some(points) = belief.points() {
             self.scores.begin_points(n_scores);
@@ -64,7 +64,7 @@ impl TaylorScores {
     }
 
     /// Scores and gradients with the open columns at some values.
-    pub fn expand(&mut self, model: &Network, open: &Open, values: &[f64], person: &mut [f64]) {
+    pub fn expand(&mut self, model: &Network, open: &OpenColumns, values: &[f64], person: &mut [f64]) {
         self.place(model, open, values, person);
         let n_scores = model.n_scores();
         self.gradient.resize(model.n_columns(), 0.0);
@@ -79,7 +79,7 @@ impl TaylorScores {
     }
 
     /// Scores with the open columns at some values.
-    fn place(&mut self, model: &Network, open: &Open, values: &[f64], person: &mut [f64]) {
+    fn place(&mut self, model: &Network, open: &OpenColumns, values: &[f64], person: &mut [f64]) {
         for (&column, &value) in open.columns.iter().zip(values) {
             person[column] = value;
         }

@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
 use super::certified::Prover;
-use super::draws::Draws;
+use super::labelled_draws::Draws;
 use crate::Label;
 use crate::belief::Predictive;
 

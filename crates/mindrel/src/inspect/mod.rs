@@ -29,13 +29,13 @@
 
 mod guarantees;
 mod path;
-mod tree;
+mod question_tree;
 mod typical;
 mod worst_case;
 
 pub use guarantees::GuaranteeFacts;
-pub use path::{PublicValue, Step, TypicalPerson};
-pub use tree::{Branch, Node};
+pub use path::{PublicValue, TypicalPerson, TypicalStep};
+pub use question_tree::{Branch, QuestionNode};
 pub use worst_case::{AskedOf, Basis, MostAsked, Need};
 
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,7 @@ pub struct Inspection {
     /// The most that anybody is asked, whatever the public values.
     pub most_asked: MostAsked,
     /// The first questions.
-    pub tree: Node,
+    pub tree: QuestionNode,
 }
 
 /// A question, and what is known of it for all people together.
@@ -119,7 +119,7 @@ impl Inspection {
     pub fn of(plan: &Plan, public: &Answers, depth: usize) -> Result<Self, AnswerError> {
         let (public, values) = path::public_answers(plan, public);
         let typical_person = path::typical_person(plan, &public)?;
-        let tree = tree::tree(plan, &public, depth)?;
+        let tree = question_tree::tree(plan, &public, depth)?;
         let (most_asked, needs) = worst_case::worst_case(plan);
         Ok(Inspection {
             plan: plan.fingerprint().to_string(),

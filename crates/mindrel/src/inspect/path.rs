@@ -14,7 +14,7 @@ use crate::session::{Answers, Next};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TypicalPerson {
     /// The questions, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<TypicalStep>,
     /// The class that is decided on.
     pub class: String,
     /// What that rests on.
@@ -23,7 +23,7 @@ pub struct TypicalPerson {
 
 /// One question of the average person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Step {
+pub struct TypicalStep {
     /// Its name.
     pub question: String,
     /// Why it is asked.
@@ -71,7 +71,7 @@ pub(super) fn typical_person(plan: &Plan, public: &Answers) -> Result<TypicalPer
                 let question = plan.schema().question(id);
                 let answer = asking.expected_answer(id);
                 let (name, text) = (question.name.clone(), shown(question, &answer));
-                steps.push(Step { question: name, reason: reason.to_string(), answer: text });
+                steps.push(TypicalStep { question: name, reason: reason.to_string(), answer: text });
                 asking.answer(answer)?;
             }
             Next::Done(decision) => {

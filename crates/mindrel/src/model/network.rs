@@ -23,7 +23,7 @@ use crate::math::vector::dot;
 pub struct Network {
     layers: Vec<Layer>,
     /// For every layer, the most its `z` can be in size, and be wrong by, while every column stays within [−1, 1].
-    reach: Vec<Reach>,
+    reach: Vec<LayerReach>,
 }
 
 /// One layer: a row of weights and a bias for each unit.
@@ -38,7 +38,7 @@ pub struct Layer {
 
 /// How large the sums of a layer can get, and how far rounding can move them, over columns within [−1, 1].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Reach {
+pub(crate) struct LayerReach {
     /// `max_unit (|b| + Σ |w| · (reach of the layer below))`: no sum of terms, however grouped and signed, is larger.
     pub magnitude: f64,
     /// No plain evaluation of a `z` is further from the exact value.
@@ -93,7 +93,7 @@ impl Layer {
     }
 
     /// How far its sums reach over inputs of a size, each of them wrong by an error.
-    fn reach(&self, input: Reach) -> Reach {
+    fn reach(&self, input: LayerReach) -> LayerReach {
         let row_sum = |unit: usize| self.weights(unit).iter().map(|weight| weight.abs()).sum::<f64>();
         let sums = (0..self.n_units()).map(|unit| (row_sum(unit), self.biases[unit].abs()));
         let (mut magnitude, mut error) = (0.0f64, 0.0f64);
@@ -105,7 +105,7 @@ impl Layer {
             error = error.max(weights * input.error + operations * (f64::EPSILON * size + f64::MIN_POSITIVE));
         }
         // The sums above are rounded themselves.
-        Reach { magnitude: magnitude * 1.000_001, error: error * 1.000_001 }
+        LayerReach { magnitude: magnitude * 1.000_001, error: error * 1.000_001 }
     }
 }
 
@@ -127,7 +127,7 @@ impl Network {
             }
         }
         let mut reach = Vec::with_capacity(layers.len());
-        let mut input = Reach { magnitude: 1.0, error: 0.0 };
+        let mut input = LayerReach { magnitude: 1.0, error: 0.0 };
         for layer in &layers {
             input = layer.reach(input);
             reach.push(input);
@@ -151,7 +151,7 @@ impl Network {
     }
 
     /// How far each layer's sums reach over columns within [−1, 1]; over columns of size `v` > 1, `v` times as far.
-    pub(crate) fn reach(&self) -> &[Reach] {
+    pub(crate) fn reach(&self) -> &[LayerReach] {
         &self.reach
     }
 

@@ -4,8 +4,8 @@
 
 mod certify;
 mod cover;
-mod linear;
-mod searched;
+mod linear_oracle;
+mod search_oracle;
 
 pub use certify::{Verdict, Witness, certify, score_bounds};
 
@@ -16,8 +16,8 @@ use crate::model::Model;
 use crate::plan::{EngineTables, Plan};
 use crate::rules::Budget;
 
-use linear::LinearOracle;
-use searched::SearchOracle;
+use linear_oracle::LinearOracle;
+use search_oracle::SearchOracle;
 
 /// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an encoded person.
 ///

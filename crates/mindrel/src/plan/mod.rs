@@ -7,7 +7,7 @@ pub use crate::rules::{Rules, RulesError};
 pub use calibration::{
     Calibration, CalibrationError, Evidence, GroupThreshold, Promise, PromisedGroup, check_promise, levels_of,
 };
-pub(crate) use prepared::{EngineTables, GaussianTables, Prepared};
+pub(crate) use prepared::{EngineTables, GaussianTables, PlanTables};
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,12 +25,12 @@ use crate::schema::{Question, QuestionId, Schema, Visibility};
 /// A plan refuses impossible combinations before anyone is asked anything, and never changes; a copy is cheap.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    parts: Arc<Parts>,
+    parts: Arc<SharedParts>,
     rules: Rules,
 }
 
 #[derive(Debug)]
-struct Parts {
+struct SharedParts {
     schema: Schema,
     model: Classifier,
     belief: Belief,
@@ -39,7 +39,7 @@ struct Parts {
     training: Option<Training>,
     calibration: Option<Calibration>,
     fingerprint: Fingerprint,
-    prepared: Prepared,
+    prepared: PlanTables,
 }
 
 /// What is written of a plan.
@@ -79,12 +79,12 @@ pub struct Training {
     /// With what privacy the belief's moments were released, if with any. It covers them alone: not the model, nor bounds and levels
     /// inferred from the same rows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub private_moments: Option<PrivateMoments>,
+    pub private_moments: Option<ReleasedPrivacy>,
 }
 
 /// An (ε, δ)-differential privacy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct PrivateMoments {
+pub struct ReleasedPrivacy {
     /// ε.
     pub epsilon: f64,
     /// δ.
@@ -312,7 +312,7 @@ impl Plan {
     /// What is written of this plan.
     #[must_use]
     pub fn to_parts(&self) -> PlanParts {
-        let Parts { schema, model, belief, defaults, logistic_weights, training, calibration, .. } = &*self.parts;
+        let SharedParts { schema, model, belief, defaults, logistic_weights, training, calibration, .. } = &*self.parts;
         PlanParts {
             schema: schema.clone(),
             model: model.clone(),
@@ -324,7 +324,7 @@ impl Plan {
         }
     }
 
-    pub(crate) fn prepared(&self) -> &Prepared {
+    pub(crate) fn prepared(&self) -> &PlanTables {
         &self.parts.prepared
     }
 }
@@ -364,10 +364,10 @@ impl TryFrom<PlanParts> for Plan {
             }
         }
         let prepared =
-            Prepared::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;
+            PlanTables::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;
         let defaults = rules;
         Ok(Plan {
-            parts: Arc::new(Parts {
+            parts: Arc::new(SharedParts {
                 schema,
                 model,
                 belief,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::belief::{Belief, BeliefPaths, GaussianPrior, Prior};
 use crate::core_test::certified::network::NetworkTables;
 use crate::core_test::certified::trees::TreeTables;
-use crate::core_test::search::{SearchTables, SearchedModel};
-use crate::core_test::sums::LinearTables;
+use crate::core_test::linear_tables::LinearTables;
+use crate::core_test::search_tables::{SearchTables, SearchedModel};
 use crate::model::{Classifier, Model};
 use crate::questionnaire::Questionnaire;
 use crate::schema::Schema;
@@ -14,7 +14,7 @@ use crate::selector::{Importance, gradient_importance, tree_importance, weight_i
 
 /// What every engine of a plan shares.
 #[derive(Debug)]
-pub(crate) struct Prepared {
+pub(crate) struct PlanTables {
     pub questions: Arc<Questionnaire>,
     pub importance: Importance,
     pub prior: Prior,
@@ -39,7 +39,7 @@ pub(crate) struct GaussianTables {
     pub paths: BeliefPaths,
 }
 
-impl Prepared {
+impl PlanTables {
     /// `None` if the belief is made for other sensitive questions.
     pub fn new(schema: &Schema, model: &Classifier, belief: &Belief, logistic_weights: Option<&[f64]>) -> Option<Self> {
         let questions = Arc::new(Questionnaire::new(schema));
@@ -74,7 +74,7 @@ impl Prepared {
         };
         let logistic = |weights: &[f64]| questions.sensitive.iter().map(|id| weights[id.index()]).collect();
         let of_logistic = logistic_weights.map_or_else(|| of_model.clone(), logistic);
-        Some(Prepared { importance: Importance { of_model, of_logistic }, questions, prior, engine })
+        Some(PlanTables { importance: Importance { of_model, of_logistic }, questions, prior, engine })
     }
 }
 

@@ -1,17 +1,17 @@
 //! Selectors: what to ask next. They see only what is known, so the order of the questions gives nothing further away.
 
-mod decisive;
-mod f_score;
-mod general;
+mod decisive_linear;
+mod general_belief;
 mod imagined;
 mod importance;
+mod one_gaussian;
 pub(crate) mod searched;
 mod view;
 
 pub use crate::rules::{Selector, UnknownSelector};
-pub(crate) use f_score::OneGaussian;
-pub(crate) use general::GeneralBelief;
+pub(crate) use general_belief::GeneralBelief;
 pub(crate) use importance::{Importance, gradient_importance, tree_importance, weight_importance};
+pub(crate) use one_gaussian::OneGaussian;
 pub(crate) use view::LinearView;
 
 use std::fmt;

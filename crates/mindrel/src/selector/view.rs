@@ -2,11 +2,11 @@
 
 use rand_pcg::Pcg64Mcg;
 
-use super::{Importance, Reason, choose_blindly, decisive};
+use super::{Importance, Reason, choose_blindly, decisive_linear};
 use crate::Label;
 use crate::belief::level_probability;
-use crate::core_test::exact::Margins;
-use crate::core_test::sums::LinearTables;
+use crate::core_test::exact_margins::Margins;
+use crate::core_test::linear_tables::LinearTables;
 use crate::math::normal;
 use crate::model::label_of_scores;
 use crate::questionnaire::Questionnaire;
@@ -74,7 +74,7 @@ impl<'a, B: LinearBelief> LinearView<'a, B> {
     /// Chooses among the open questions, of which there is at least one.
     pub fn choose(&self, rules: &Rules, random: &mut Pcg64Mcg) -> (usize, Reason) {
         match rules.selector {
-            Selector::Decisive => decisive::choose(self),
+            Selector::Decisive => decisive_linear::choose(self),
             Selector::FScore => (B::least_entropy(self), Reason::Tells),
             Selector::FScoreMc => (B::least_entropy_by_draws(self, rules.draws, random), Reason::Tells),
             blind => choose_blindly(blind, self.importance, self.questions(), self.askable, random),

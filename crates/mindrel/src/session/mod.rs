@@ -6,7 +6,7 @@ mod statement;
 mod walk;
 
 pub use crate::questionnaire::Status;
-pub use resume::Step;
+pub use resume::PastStep;
 pub use walk::{Stage, Walk};
 
 use std::fmt;

@@ -5,7 +5,7 @@ use crate::plan::Plan;
 use crate::schema::{Answer, AnswerError, QuestionId};
 
 /// A question that was put, and what was answered; nothing where it was declined.
-pub type Step = (QuestionId, Option<Answer>);
+pub type PastStep = (QuestionId, Option<Answer>);
 
 impl Session {
     /// Takes up a session where it was left: where it stands after the same answers given one by one.
@@ -15,7 +15,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been asked.
-    pub fn resume(plan: &Plan, public: Answers, steps: &[Step]) -> Result<Self, AnswerError> {
+    pub fn resume(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         Session::resume_on(Walk::new(plan), public, steps)
     }
 
@@ -23,7 +23,7 @@ impl Session {
     ///
     /// # Errors
     /// As [`resume`](Session::resume).
-    pub fn resume_on(mut walk: Walk, public: Answers, steps: &[Step]) -> Result<Self, AnswerError> {
+    pub fn resume_on(mut walk: Walk, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         if !walk.goes_by_answers_alone() {
             return Session::play_again(walk.plan(), &public, steps);
         }
@@ -62,12 +62,12 @@ impl Session {
     ///
     /// # Errors
     /// When the plan is not calibrated, or as [`resume`](Session::resume).
-    pub fn resume_calibrated(plan: &Plan, public: Answers, steps: &[Step]) -> Result<Self, StartError> {
+    pub fn resume_calibrated(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, StartError> {
         let (plan, promise) = calibrated(plan, &public)?;
         Ok(Session { promise, ..Session::resume(&plan, public, steps)? })
     }
 
-    fn play_again(plan: &Plan, public: &Answers, steps: &[Step]) -> Result<Self, AnswerError> {
+    fn play_again(plan: &Plan, public: &Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         let mut session = Session::start(plan, public)?;
         for (id, answer) in steps {
             match answer {

@@ -42,12 +42,12 @@ pub enum Stage {
 pub struct Walk {
     plan: Plan,
     /// In a box, so that a session is moved about lightly.
-    state: Box<State>,
+    state: Box<WalkState>,
 }
 
 /// What is being worked on.
-struct State {
-    facts: Facts,
+struct WalkState {
+    facts: PersonFacts,
     random: Pcg64Mcg,
     out_of_budget: Vec<usize>,
     asked: usize,
@@ -56,7 +56,7 @@ struct State {
 }
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
-struct Facts {
+struct PersonFacts {
     person: Vec<f64>,
     status: Vec<Status>,
     askable: Vec<bool>,
@@ -73,7 +73,7 @@ impl Walk {
     /// A walk under a plan; [`begin`](Walk::begin) gives it a person.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Walk { plan: plan.clone(), state: Box::new(State::new(plan)) }
+        Walk { plan: plan.clone(), state: Box::new(WalkState::new(plan)) }
     }
 
     /// Starts with a new person, of whom only the public columns are read.
@@ -104,7 +104,7 @@ impl Walk {
 
     /// Forgets the person, down to the last number, and every limit; the room stays.
     pub(crate) fn forget(&mut self) {
-        let State { facts, out_of_budget, stage, engine, .. } = &mut *self.state;
+        let WalkState { facts, out_of_budget, stage, engine, .. } = &mut *self.state;
         facts.forget();
         out_of_budget.clear();
         *stage = Stage::Exhausted;
@@ -223,11 +223,11 @@ impl fmt::Debug for Walk {
     }
 }
 
-impl State {
+impl WalkState {
     fn new(plan: &Plan) -> Self {
         let n_questions = plan.sensitive().len();
         let seed = plan.rules().seed;
-        let facts = Facts {
+        let facts = PersonFacts {
             person: vec![0.0; plan.schema().n_columns()],
             status: vec![Status::Open; n_questions],
             askable: vec![true; n_questions],
@@ -238,7 +238,7 @@ impl State {
             time: None,
             skipped: Vec::new(),
         };
-        State {
+        WalkState {
             facts,
             random: Pcg64Mcg::seed_from_u64(seed),
             out_of_budget: Vec::new(),
@@ -301,7 +301,7 @@ impl State {
     }
 }
 
-impl Facts {
+impl PersonFacts {
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
         self.start_anew();
         self.seed = seed;

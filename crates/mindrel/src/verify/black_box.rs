@@ -1,7 +1,7 @@
 //! Black boxes: labels and probabilities by running them; a proof about one is none.
 
 use super::belief::Estimated;
-use super::{Family, Refutation, Statement};
+use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::{BlackBox, Model};
 use crate::rules::Rules;
@@ -12,7 +12,7 @@ pub(super) struct Opaque<'a> {
     pub model: &'a BlackBox,
 }
 
-impl Family for Opaque<'_> {
+impl FamilyCheck for Opaque<'_> {
     fn gives_label(&self) -> bool {
         self.model.label(self.statement.person) == self.statement.label
     }

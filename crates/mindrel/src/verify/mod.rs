@@ -17,9 +17,9 @@ mod interval;
 mod linear;
 mod network;
 mod part;
+mod proof_walk;
 mod replay;
 mod trees;
-mod walk;
 
 pub use error::{Refutation, VerifyError};
 
@@ -104,7 +104,7 @@ struct Statement<'a> {
 }
 
 /// What is checked differently for each family of classifiers.
-trait Family {
+trait FamilyCheck {
     /// Whether the label is the model's, when everything is known.
     fn gives_label(&self) -> bool;
 
@@ -120,7 +120,7 @@ trait Family {
 
 impl<'a> Statement<'a> {
     /// Where the families part.
-    fn family(&'a self) -> Box<dyn Family + 'a> {
+    fn family(&'a self) -> Box<dyn FamilyCheck + 'a> {
         match self.plan.model() {
             Classifier::Linear(model) => Box::new(linear::Linear { statement: self, model }),
             Classifier::Network(network) => Box::new(network::Rectified { statement: self, network }),

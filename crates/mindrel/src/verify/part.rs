@@ -8,7 +8,7 @@ use crate::schema::{Domain, Kind, QuestionId, Schema};
 use crate::verify::Statement;
 
 /// The open questions. Their columns are counted among the open ones, question after question.
-pub(super) struct Open<'a> {
+pub(super) struct OpenQuestions<'a> {
     schema: &'a Schema,
     pub questions: Vec<(QuestionId, Range<usize>)>,
     /// The encoded column behind each open column.
@@ -28,7 +28,7 @@ pub(super) enum Between {
 
 /// What every open question can be. It has no `Debug`: it tells about answers.
 #[derive(Clone)]
-pub(super) struct Part(pub Vec<Possible>);
+pub(super) struct DomainPart(pub Vec<Possible>);
 
 /// What one question can be.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ pub(super) enum Possible {
     Levels(Vec<bool>),
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenQuestions<'a> {
     pub fn new(statement: &Statement<'a>, between: Between) -> Self {
         let schema = statement.plan.schema();
         let (mut questions, mut columns) = (Vec::new(), Vec::new());
@@ -48,16 +48,16 @@ impl<'a> Open<'a> {
             columns.extend(schema.columns(id));
             questions.push((id, start..columns.len()));
         }
-        Open { schema, questions, columns, between }
+        OpenQuestions { schema, questions, columns, between }
     }
 
     /// Everything the questions can be.
-    pub fn whole(&self) -> Part {
+    pub fn whole(&self) -> DomainPart {
         let possible = |(id, _): &(QuestionId, Range<usize>)| match self.domain(*id) {
             Domain::Interval | Domain::Grid { .. } => Possible::Between(-1.0, 1.0),
             Domain::OneOf { levels } => Possible::Levels(vec![true; levels]),
         };
-        Part(self.questions.iter().map(possible).collect())
+        DomainPart(self.questions.iter().map(possible).collect())
     }
 
     fn domain(&self, id: QuestionId) -> Domain {
@@ -70,9 +70,9 @@ impl<'a> Open<'a> {
     }
 }
 
-impl Part {
+impl DomainPart {
     /// Where a linear function of the open columns lies: the sum of where its terms lie.
-    pub fn range(&self, open: &Open<'_>, coefficients: &[Interval]) -> Interval {
+    pub fn range(&self, open: &OpenQuestions<'_>, coefficients: &[Interval]) -> Interval {
         let terms = self.0.iter().zip(&open.questions).map(|(possible, (_, columns))| {
             let coefficients = &coefficients[columns.clone()];
             match possible {
@@ -117,7 +117,7 @@ impl Part {
     }
 
     /// The two halves of a cut: smaller each, and together everything that is possible here. Nothing if they are not.
-    pub fn halves(&self, open: &Open<'_>, cut: &ProofCut) -> Option<(Part, Part)> {
+    pub fn halves(&self, open: &OpenQuestions<'_>, cut: &ProofCut) -> Option<(DomainPart, DomainPart)> {
         let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
         let place = open.place(question)?;
         let id = open.questions[place].0;

@@ -5,7 +5,7 @@ use mindrel::core_test::Test;
 use mindrel::model::LinearModel;
 use mindrel::plan::{Calibration, CalibrationError, Evidence, GroupThreshold, PlanError, PlanParts};
 use mindrel::schema::{Encoding, Kind, Question, Target, Visibility};
-use mindrel::session::{Answers, Next, Step};
+use mindrel::session::{Answers, Next, PastStep};
 use mindrel::{Plan, Rules, Schema, Session};
 
 /// A public yes or no, a public category of either encoding, a public number, and two sensitive numbers.
@@ -69,7 +69,7 @@ fn a_calibrated_session_taken_up_stands_where_it_was_left() {
     for region in ["", "north", "south"] {
         let public = Answers::parse(&plan, [("member", "yes"), ("region", region), ("age", "40")]).expect("answers");
         let mut session = Session::start_calibrated(&plan, &public).expect("a calibrated plan");
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<PastStep> = Vec::new();
         loop {
             let taken_up = Session::resume_calibrated(&plan, public.clone(), &steps).expect("what was answered before");
             assert_eq!((session.next(), session.outlook()), (taken_up.next(), taken_up.outlook()));

@@ -1,7 +1,7 @@
 //! Copulas: margins that are none are refused, what is known is kept, and what is promised is only as much as points can show.
 
 use crate::common::*;
-use mindrel::belief::{BeliefError, CopulaBelief, GaussianBelief, Margin};
+use mindrel::belief::{BeliefError, CopulaBelief, GaussianBelief, Marginal};
 use mindrel::core_test::{Estimate, Guarantee};
 use mindrel::inference::predictive;
 use mindrel::model::LinearModel;
@@ -18,7 +18,7 @@ fn copula(recipe: &Recipe) -> Case {
 }
 
 /// Uniform on [−1, 1].
-fn uniform() -> Margin {
+fn uniform() -> Marginal {
     number_margin((0..=100).map(|step| f64::from(step) / 50.0 - 1.0).collect())
 }
 
@@ -114,7 +114,7 @@ proptest! {
 fn points_that_all_agree_make_nothing_certain() {
     let target = target(2);
     let schema = Schema::new(target, vec![Question::number("one", -1.0, 1.0)]).expect("sound");
-    let steps = Margin::Number { scores: vec![-4.0, 4.0], values: vec![-1.0, 1.0] };
+    let steps = Marginal::Number { scores: vec![-4.0, 4.0], values: vec![-1.0, 1.0] };
     let belief = CopulaBelief::new(vec![steps], independent(1)).expect("sound");
     let model = LinearModel::new(1, vec![1.0], vec![0.95]).expect("sound");
     let plan = Plan::new(schema, model, belief, rules(0.01, Selector::Decisive)).expect("sound");
@@ -157,8 +157,8 @@ fn copulas_that_are_none_are_refused() {
         let latent = GaussianBelief::new(vec![mean], vec![variance]).expect("a Gaussian");
         assert_eq!(CopulaBelief::new(margins(1), latent), Err(BeliefError::NotStandard));
     }
-    let number = |scores: &[f64], values: &[f64]| Margin::Number { scores: scores.to_vec(), values: values.to_vec() };
-    let levels = |order: &[usize], thresholds: &[f64]| Margin::Levels {
+    let number = |scores: &[f64], values: &[f64]| Marginal::Number { scores: scores.to_vec(), values: values.to_vec() };
+    let levels = |order: &[usize], thresholds: &[f64]| Marginal::Levels {
         encoding: Encoding::Onehot,
         order: order.to_vec(),
         thresholds: thresholds.to_vec(),
@@ -194,7 +194,7 @@ fn margins_of_other_questions_are_refused() {
     let belief = CopulaBelief::new(vec![uniform(), uniform()], independent(2)).expect("sound");
     let refused = Plan::new(schema.clone(), model.clone(), belief, Rules::default());
     assert_eq!(refused.unwrap_err(), PlanError::Margins);
-    let levels = Margin::Levels { encoding: Encoding::Onehot, order: vec![1, 0], thresholds: vec![0.3] };
+    let levels = Marginal::Levels { encoding: Encoding::Onehot, order: vec![1, 0], thresholds: vec![0.3] };
     let belief = CopulaBelief::new(vec![levels], independent(1)).expect("sound");
     assert!(Plan::new(schema, model, belief, Rules::default()).is_ok());
 }
@@ -203,7 +203,7 @@ fn margins_of_other_questions_are_refused() {
 #[test]
 fn the_debug_of_a_plan_with_a_copula_shows_no_values() {
     let plan = Recipe { belief: Beliefs::Copula, ..numbers(2, 1, 3) }.build().plan;
-    let Some(Margin::Number { values, .. }) = (match plan.belief() {
+    let Some(Marginal::Number { values, .. }) = (match plan.belief() {
         mindrel::belief::Belief::Copula(belief) => belief.margins().first(),
         _ => None,
     }) else {

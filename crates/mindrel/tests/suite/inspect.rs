@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use mindrel::belief::GaussianBelief;
-use mindrel::inspect::{AskedOf, Basis, Inspection, Node};
+use mindrel::inspect::{AskedOf, Basis, Inspection, QuestionNode};
 use mindrel::model::{LinearModel, Model};
 use mindrel::schema::{Question, Schema, Visibility};
 use mindrel::session::{Answers, Next, Walk};
@@ -104,7 +104,12 @@ fn hold_to_the_bounds(case: &mut Case, plan: &Plan) -> Result<(), TestCaseError>
 }
 
 /// Answers what the tree says a session asks, down to every leaf.
-fn follow(plan: &Plan, node: &Node, texts: &mut Vec<(String, String)>, n_public: usize) -> Result<(), TestCaseError> {
+fn follow(
+    plan: &Plan,
+    node: &QuestionNode,
+    texts: &mut Vec<(String, String)>,
+    n_public: usize,
+) -> Result<(), TestCaseError> {
     let pairs = |texts: &[(String, String)]| -> Answers {
         let pairs = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
         Answers::parse(plan, pairs).expect("shown answers can be read")
@@ -118,12 +123,12 @@ fn follow(plan: &Plan, node: &Node, texts: &mut Vec<(String, String)>, n_public:
     }
     let name = |id| plan.schema().question(id).name.clone();
     match (session.next(), node) {
-        (Next::Ask { question, .. }, Node::More { question: shown }) => prop_assert_eq!(&name(question), shown),
-        (Next::Done(decision), Node::Settled { class, guarantee, asked }) => {
+        (Next::Ask { question, .. }, QuestionNode::More { question: shown }) => prop_assert_eq!(&name(question), shown),
+        (Next::Done(decision), QuestionNode::Settled { class, guarantee, asked }) => {
             let found = (plan.schema().class(decision.label), decision.guarantee, decision.n_revealed);
             prop_assert_eq!(found, (class.as_str(), *guarantee, *asked));
         }
-        (Next::Ask { question, .. }, Node::Ask { question: shown, branches, .. }) => {
+        (Next::Ask { question, .. }, QuestionNode::Ask { question: shown, branches, .. }) => {
             prop_assert_eq!(&name(question), shown);
             prop_assert!(!branches.is_empty());
             for branch in branches {
@@ -175,7 +180,7 @@ fn a_label_that_is_the_same_for_everybody_needs_no_question() {
         let plan = linear(booleans(3), vec![1.0, 1.0, 1.0], 4.0, rules(0.0, selector));
         let inspection = look(&plan, 1);
         assert_eq!(inspection.most_asked.at_most, 0);
-        assert!(matches!(inspection.tree, Node::Settled { asked: 0, .. }));
+        assert!(matches!(inspection.tree, QuestionNode::Settled { asked: 0, .. }));
         assert!(inspection.typical_person.steps.is_empty());
     }
 }

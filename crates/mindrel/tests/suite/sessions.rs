@@ -8,7 +8,7 @@ use mindrel::optimal::proves;
 use mindrel::plan::{Plan, Rules};
 use mindrel::schema::{Answer, AnswerError, Kind, Placement, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
-use mindrel::session::{Answers, Next, Session, Stage, Step, Walk};
+use mindrel::session::{Answers, Next, PastStep, Session, Stage, Walk};
 use mindrel::{Label, People};
 use proptest::prelude::*;
 
@@ -199,7 +199,7 @@ proptest! {
         let plan = case.with(Rules { budget: 500, ..rules(delta, selector) });
         let mut session = start(&plan, &answers);
         let public = session.answers().clone();
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<PastStep> = Vec::new();
         let mut left: Option<Walk> = None;
         loop {
             // In new room first, and then in that of the one before.

@@ -23,7 +23,9 @@ impl AuditArguments {
     pub(super) fn asking_runs(&self, plan: &Plan, path: &Path) -> anyhow::Result<Vec<Run>> {
         let runs = if self.calibrated {
             let run = Run::calibrated(plan);
-            let run = run.ok_or_else(|| anyhow!("{}: {}, with `mindrel calibrate`", path.display(), StartError::NotCalibrated))?;
+            let run = run.ok_or_else(|| {
+                anyhow!("{}: {}, with `mindrel calibrate`", path.display(), StartError::NotCalibrated)
+            })?;
             std::iter::once(run).chain(self.around_calibrated(plan)?).collect()
         } else {
             self.runs(plan)?

@@ -1,6 +1,6 @@
 //! The first questions of a plan as a drawn tree.
 
-use mindrel::inspect::{Inspection, Node};
+use mindrel::inspect::{Inspection, QuestionNode};
 use mindrel_plot::{Colour, Hue, NodeShape, TreeDiagram, TreeNode};
 
 use crate::terminal::inspection::public_line;
@@ -19,9 +19,9 @@ pub fn tree(inspection: &Inspection) -> TreeDiagram {
     TreeDiagram::new(title, description.trim(), node(inspection, &inspection.tree))
 }
 
-fn node(inspection: &Inspection, from: &Node) -> TreeNode {
+fn node(inspection: &Inspection, from: &QuestionNode) -> TreeNode {
     match from {
-        Node::Ask { question, reason, branches, other_levels } => {
+        QuestionNode::Ask { question, reason, branches, other_levels } => {
             let asked = TreeNode::new(question, NodeShape::Framed)
                 .told(format!("{}: asked because {reason}", prompt(inspection, question)));
             let drawn = branches
@@ -32,12 +32,12 @@ fn node(inspection: &Inspection, from: &Node) -> TreeNode {
                 others => drawn.branch("", TreeNode::new(format!("{others} other answers"), NodeShape::Faint)),
             }
         }
-        Node::Settled { class, guarantee, asked } => {
+        QuestionNode::Settled { class, guarantee, asked } => {
             let colour = Colour::new(HUES[class_place(inspection, class) % HUES.len()]);
             let told = format!("{class}: {} after {asked} questions", guarantee.name());
             TreeNode::new(class, NodeShape::Outcome(colour)).note(guarantee.name()).told(told)
         }
-        Node::More { question } => {
+        QuestionNode::More { question } => {
             TreeNode::new(format!("… {question}"), NodeShape::Faint).told(format!("continues with {question}"))
         }
     }

@@ -27,7 +27,7 @@ pub struct Normals {
 ///
 /// This is the mean-field posterior of [TF23, §4, `p(w | D)`], as fitted by variational inference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "LayerParts", into = "LayerParts")]
+#[serde(try_from = "BayesianLayerParts", into = "BayesianLayerParts")]
 pub struct BayesianLayer {
     n_inputs: usize,
     weights: Normals,
@@ -116,23 +116,23 @@ fn check(part: &'static str, normals: &Normals, expected: usize) -> Result<(), B
 /// What is written of a layer.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LayerParts {
+struct BayesianLayerParts {
     n_inputs: usize,
     weights: Normals,
     biases: Normals,
 }
 
-impl TryFrom<LayerParts> for BayesianLayer {
+impl TryFrom<BayesianLayerParts> for BayesianLayer {
     type Error = BeliefError;
 
-    fn try_from(parts: LayerParts) -> Result<Self, BeliefError> {
+    fn try_from(parts: BayesianLayerParts) -> Result<Self, BeliefError> {
         BayesianLayer::new(parts.n_inputs, parts.weights, parts.biases)
     }
 }
 
-impl From<BayesianLayer> for LayerParts {
+impl From<BayesianLayer> for BayesianLayerParts {
     fn from(layer: BayesianLayer) -> Self {
-        LayerParts { n_inputs: layer.n_inputs, weights: layer.weights, biases: layer.biases }
+        BayesianLayerParts { n_inputs: layer.n_inputs, weights: layer.weights, biases: layer.biases }
     }
 }
 

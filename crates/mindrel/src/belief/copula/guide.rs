@@ -7,11 +7,11 @@ const PARTS: usize = 256;
 
 /// Where to start looking among some sorted numbers between −[`SCORE_LIMIT`] and [`SCORE_LIMIT`], for each part of the line.
 #[derive(Debug)]
-pub(crate) struct Guide {
+pub(crate) struct QuantileGuide {
     starts: Vec<u32>,
 }
 
-impl Guide {
+impl QuantileGuide {
     pub fn new(sorted: &[f64]) -> Self {
         let start = |part: usize| {
             // A little to the left: rounding may put a number into the part beside its own.
@@ -19,7 +19,7 @@ impl Guide {
             let before = if part == 0 { 0 } else { sorted.partition_point(|number| *number < edge) };
             u32::try_from(before).expect("fewer numbers than 2³²")
         };
-        Guide { starts: (0..PARTS).map(start).collect() }
+        QuantileGuide { starts: (0..PARTS).map(start).collect() }
     }
 
     /// How many of the numbers are at most `at`.
@@ -39,7 +39,7 @@ mod tests {
     fn the_place_is_the_one_a_search_finds() {
         let sorted: Vec<f64> = (0..400).map(|index| ((index * index) as f64 / 20_000.0) - 4.0).collect();
         for numbers in [&sorted[..], &[0.0, 0.0, 0.5], &[]] {
-            let guide = Guide::new(numbers);
+            let guide = QuantileGuide::new(numbers);
             for step in -1000..=1000 {
                 let at = f64::from(step) / 200.0;
                 assert_eq!(guide.count_up_to(numbers, at), numbers.partition_point(|number| *number <= at));

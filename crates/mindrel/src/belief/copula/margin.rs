@@ -19,7 +19,7 @@ const QUANTILES: usize = 256;
 /// Its `Debug` tells sizes only: the values are those of people.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Margin {
+pub enum Marginal {
     /// A number: the quantile function, linear between knots.
     ///
     /// ```text
@@ -45,14 +45,14 @@ pub enum Margin {
     },
 }
 
-impl Margin {
+impl Marginal {
     pub(super) fn check(&self, question: usize) -> Result<(), BeliefError> {
         let (breaks, is_sound) = match self {
-            Margin::Number { scores, values } => {
+            Marginal::Number { scores, values } => {
                 let in_range = values.iter().all(|value| value.abs() <= LARGEST);
                 (scores, !scores.is_empty() && values.len() == scores.len() && in_range && values.is_sorted())
             }
-            Margin::Levels { order, thresholds, .. } => {
+            Marginal::Levels { order, thresholds, .. } => {
                 let is_permutation = (0..order.len()).all(|level| order.contains(&level));
                 (thresholds, order.len() >= 2 && is_permutation && thresholds.len() + 1 == order.len())
             }
@@ -65,19 +65,19 @@ impl Margin {
     #[must_use]
     pub fn n_columns(&self) -> usize {
         match self {
-            Margin::Levels { encoding: Encoding::Onehot, order, .. } => order.len(),
-            Margin::Levels { encoding: Encoding::Ordinal, .. } | Margin::Number { .. } => 1,
+            Marginal::Levels { encoding: Encoding::Onehot, order, .. } => order.len(),
+            Marginal::Levels { encoding: Encoding::Ordinal, .. } | Marginal::Number { .. } => 1,
         }
     }
 
     /// Whether these can be the answers of a question with this domain.
     pub(super) fn fits(&self, domain: Domain) -> bool {
         match (self, domain) {
-            (Margin::Number { .. }, Domain::Interval | Domain::Grid { .. }) => true,
-            (Margin::Levels { encoding: Encoding::Onehot, order, .. }, Domain::OneOf { levels }) => {
+            (Marginal::Number { .. }, Domain::Interval | Domain::Grid { .. }) => true,
+            (Marginal::Levels { encoding: Encoding::Onehot, order, .. }, Domain::OneOf { levels }) => {
                 order.len() == levels
             }
-            (Margin::Levels { encoding: Encoding::Ordinal, order, .. }, Domain::Grid { points }) => {
+            (Marginal::Levels { encoding: Encoding::Ordinal, order, .. }, Domain::Grid { points }) => {
                 order.len() == points
             }
             _ => false,
@@ -95,7 +95,7 @@ impl Margin {
     #[must_use]
     pub fn score(&self, answer: &[f64]) -> f64 {
         match self {
-            Margin::Number { scores, values } => {
+            Marginal::Number { scores, values } => {
                 let value = answer[0];
                 let below = values.partition_point(|other| *other < value);
                 let up_to = values.partition_point(|other| *other <= value);
@@ -109,7 +109,7 @@ impl Margin {
                 let share = (value - values[below - 1]) / (values[below] - values[below - 1]);
                 scores[below - 1] + share * (scores[below] - scores[below - 1])
             }
-            Margin::Levels { encoding, order, thresholds } => {
+            Marginal::Levels { encoding, order, thresholds } => {
                 let level = encoding.level_of(order.len(), answer);
                 let place = order.iter().position(|other| *other == level).expect("the order has every level");
                 let lower = if place == 0 { f64::NEG_INFINITY } else { thresholds[place - 1] };
@@ -126,20 +126,20 @@ impl Margin {
         assert_eq!(answer.len(), self.n_columns(), "an answer has its own number of columns");
         let breaks = self.breaks().partition_point(|score| *score <= latent);
         match self {
-            Margin::Number { scores, values } => answer[0] = number_at(scores, values, breaks, latent),
-            Margin::Levels { encoding: Encoding::Onehot, order, .. } => {
+            Marginal::Number { scores, values } => answer[0] = number_at(scores, values, breaks, latent),
+            Marginal::Levels { encoding: Encoding::Onehot, order, .. } => {
                 answer.fill(0.0);
                 answer[order[breaks]] = 1.0;
             }
-            Margin::Levels { encoding: Encoding::Ordinal, order, .. } => answer[0] = place_value(order, breaks),
+            Marginal::Levels { encoding: Encoding::Ordinal, order, .. } => answer[0] = place_value(order, breaks),
         }
     }
 
     /// Where the function changes: knots or thresholds.
     pub(crate) fn breaks(&self) -> &[f64] {
         match self {
-            Margin::Number { scores, .. } => scores,
-            Margin::Levels { thresholds, .. } => thresholds,
+            Marginal::Number { scores, .. } => scores,
+            Marginal::Levels { thresholds, .. } => thresholds,
         }
     }
 
@@ -190,11 +190,13 @@ fn between(lower: f64, upper: f64) -> f64 {
     middle.clamp(-SCORE_LIMIT, SCORE_LIMIT)
 }
 
-impl fmt::Debug for Margin {
+impl fmt::Debug for Marginal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Margin::Number { scores, .. } => formatter.debug_struct("Number").field("n_knots", &scores.len()).finish(),
-            Margin::Levels { encoding, order, .. } => {
+            Marginal::Number { scores, .. } => {
+                formatter.debug_struct("Number").field("n_knots", &scores.len()).finish()
+            }
+            Marginal::Levels { encoding, order, .. } => {
                 formatter.debug_struct("Levels").field("encoding", encoding).field("n_levels", &order.len()).finish()
             }
         }
@@ -206,17 +208,17 @@ mod tests {
     use super::*;
 
     /// Half at −1, a quarter between −0.5 and 0.5, a quarter at 1.
-    fn heaped() -> Margin {
+    fn heaped() -> Marginal {
         let [half, three_quarters] = [normal::quantile(0.5), normal::quantile(0.75)];
-        Margin::Number {
+        Marginal::Number {
             scores: vec![-SCORE_LIMIT, half, half, three_quarters, three_quarters, SCORE_LIMIT],
             values: vec![-1.0, -1.0, -0.5, 0.5, 1.0, 1.0],
         }
     }
 
-    fn category(encoding: Encoding) -> Margin {
+    fn category(encoding: Encoding) -> Marginal {
         let thresholds = vec![normal::quantile(0.2), normal::quantile(0.2), normal::quantile(0.7)];
-        Margin::Levels { encoding, order: vec![2, 1, 0, 3], thresholds }
+        Marginal::Levels { encoding, order: vec![2, 1, 0, 3], thresholds }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 mod guide;
 mod margin;
 
-pub(crate) use guide::Guide;
-pub use margin::{Margin, SCORE_LIMIT};
+pub(crate) use guide::QuantileGuide;
+pub use margin::{Marginal, SCORE_LIMIT};
 pub(crate) use margin::{number_at, place_value};
 
 use std::ops::Range;
@@ -33,7 +33,7 @@ const TOLERANCE: f64 = 1e-9;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "CopulaParts", into = "CopulaParts")]
 pub struct CopulaBelief {
-    margins: Vec<Margin>,
+    margins: Vec<Marginal>,
     correlation: GaussianBelief,
     /// The columns of each question.
     columns: Vec<Range<usize>>,
@@ -44,7 +44,7 @@ impl CopulaBelief {
     ///
     /// # Errors
     /// When a margin is none, there is not one for each latent number, or these are not standard normal.
-    pub fn new(margins: Vec<Margin>, correlation: GaussianBelief) -> Result<Self, BeliefError> {
+    pub fn new(margins: Vec<Marginal>, correlation: GaussianBelief) -> Result<Self, BeliefError> {
         if margins.len() != correlation.n_columns() {
             return Err(BeliefError::Margins { latent: correlation.n_columns(), found: margins.len() });
         }
@@ -75,7 +75,7 @@ impl CopulaBelief {
 
     /// The margin of each question.
     #[must_use]
-    pub fn margins(&self) -> &[Margin] {
+    pub fn margins(&self) -> &[Marginal] {
         &self.margins
     }
 
@@ -117,7 +117,7 @@ impl CopulaBelief {
 /// What is written of a copula.
 #[derive(Clone, Serialize, Deserialize)]
 struct CopulaParts {
-    margins: Vec<Margin>,
+    margins: Vec<Marginal>,
     correlation: GaussianBelief,
 }
 

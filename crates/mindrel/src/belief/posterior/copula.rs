@@ -12,8 +12,8 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::gaussian::{GaussianPosterior, GaussianPrior};
-use crate::belief::copula::{Guide, POINTS, number_at, place_value};
-use crate::belief::{CopulaBelief, Margin};
+use crate::belief::copula::{POINTS, QuantileGuide, number_at, place_value};
+use crate::belief::{CopulaBelief, Marginal};
 use crate::math::normal;
 use crate::math::reveal::KNOWN_SHARE;
 use crate::questionnaire::Questionnaire;
@@ -32,7 +32,7 @@ pub(crate) struct CopulaPrior {
     sensitive: Vec<usize>,
     public: Vec<usize>,
     /// For each sensitive question.
-    guides: Vec<Guide>,
+    guides: Vec<QuantileGuide>,
     /// The sensitive questions as columns.
     latent: GaussianPrior,
     /// Draw after draw of one standard normal number, then of the next.
@@ -49,7 +49,7 @@ impl CopulaPrior {
         let known_below = |&column: &usize| KNOWN_SHARE * belief.marginal(column).1.powi(2);
         CopulaPrior {
             questions: questions.places.clone(),
-            guides: sensitive.iter().map(|&question| Guide::new(belief.margins()[question].breaks())).collect(),
+            guides: sensitive.iter().map(|&question| QuantileGuide::new(belief.margins()[question].breaks())).collect(),
             latent: GaussianPrior::new(belief.correlation(), &sensitive, &public, &[]),
             normals: normals(sensitive.len()),
             known_below: questions.columns.iter().map(known_below).collect(),
@@ -196,17 +196,17 @@ impl CopulaPosterior {
         let guide = &prior.guides[place];
         let columns = prior.questions[place].clone();
         match &prior.belief.margins()[prior.sensitive[place]] {
-            Margin::Number { scores, values } => {
+            Marginal::Number { scores, values } => {
                 let value = |latent: f64| number_at(scores, values, guide.count_up_to(scores, latent), latent);
                 self.drawn.iter_mut().for_each(|drawn| *drawn = value(*drawn));
                 self.write_column(columns.start);
             }
-            Margin::Levels { encoding: Encoding::Ordinal, order, thresholds } => {
+            Marginal::Levels { encoding: Encoding::Ordinal, order, thresholds } => {
                 let value = |latent: f64| place_value(order, guide.count_up_to(thresholds, latent));
                 self.drawn.iter_mut().for_each(|drawn| *drawn = value(*drawn));
                 self.write_column(columns.start);
             }
-            Margin::Levels { encoding: Encoding::Onehot, order, thresholds } => {
+            Marginal::Levels { encoding: Encoding::Onehot, order, thresholds } => {
                 let n_columns = self.mean.len();
                 for (latent, point) in self.drawn.iter().zip(self.points.chunks_exact_mut(n_columns)) {
                     let column = columns.start + order[guide.count_up_to(thresholds, *latent)];

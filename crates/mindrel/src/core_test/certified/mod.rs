@@ -1,18 +1,18 @@
 //! The certified test: can any value of what is open change the label?
 //!
 //! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles ([`trees`]), and black
-//! boxes, of which nothing is proved ([`black_box`]). What they share is here: what is open, parts of its domain, budgets, and the search for
+//! boxes, of which nothing is proved ([`runner`]). What they share is here: what is open, parts of its domain, budgets, and the search for
 //! smallest core sets.
 
-pub(crate) mod black_box;
 pub(crate) mod network;
 pub(crate) mod open;
 pub(crate) mod region;
+pub(crate) mod runner;
 pub(crate) mod smallest;
 pub(crate) mod trees;
 
-use open::Open;
-use region::{Cut, Region};
+use open::OpenColumns;
+use region::{Region, RegionCut};
 
 use crate::Label;
 use crate::rules::Budget;
@@ -34,7 +34,7 @@ pub(crate) struct RecordedPart {
     /// The rivals that cannot win in it.
     pub beaten: Vec<RecordedBound>,
     /// How it is cut, if rivals are left; the two halves follow, the first with all that comes of it before the second.
-    pub cut: Option<Cut>,
+    pub cut: Option<RegionCut>,
 }
 
 /// A rival that cannot win in a part.
@@ -68,7 +68,7 @@ pub(crate) trait Prover: Send {
     fn score_bounds(&mut self) -> Vec<(f64, f64)>;
 
     /// What is open of the person.
-    fn open(&self) -> &Open;
+    fn open(&self) -> &OpenColumns;
 
     /// The point that has another label, once one was found.
     fn witness(&self) -> &[f64];

@@ -13,7 +13,7 @@ pub(crate) const LANES: usize = 4;
 ///
 /// Its columns are those of the open numbers first, then those of the open categories.
 #[derive(Default)]
-pub(crate) struct Open {
+pub(crate) struct OpenColumns {
     pub questions: Vec<OpenQuestion>,
     /// The encoded column behind each open column.
     pub columns: Vec<usize>,
@@ -37,7 +37,7 @@ pub(crate) struct OpenQuestion {
     pub domain: Domain,
 }
 
-impl Open {
+impl OpenColumns {
     /// Takes on a person: columns of the questions in `open` are free, all others are as in `person`.
     pub fn set(&mut self, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
         self.questions.clear();

@@ -1,6 +1,6 @@
 //! A part of the domain: what the open columns can be within a branch.
 
-use super::open::{Open, OpenQuestion};
+use super::open::{OpenColumns, OpenQuestion};
 use crate::schema::Domain;
 
 /// Bounds on every open column.
@@ -15,7 +15,7 @@ pub(crate) struct Region {
 
 /// How a region is cut in two.
 #[derive(Clone, PartialEq)]
-pub(crate) enum Cut {
+pub(crate) enum RegionCut {
     /// Numbers up to the first value, and from the second on: the same one, or the next point of a grid.
     Number { question: usize, low: f64, high: f64 },
     /// The levels that go to the first part, among those possible.
@@ -36,14 +36,14 @@ impl Clone for Region {
 
 impl Region {
     /// The whole domain.
-    pub fn whole(open: &Open) -> Self {
+    pub fn whole(open: &OpenColumns) -> Self {
         let mut whole = Region::default();
         whole.set_whole(open);
         whole
     }
 
     /// Becomes the whole domain.
-    pub fn set_whole(&mut self, open: &Open) {
+    pub fn set_whole(&mut self, open: &OpenColumns) {
         self.lower.clear();
         self.lower.resize(open.n_numbers, -1.0);
         self.lower.resize(open.len(), 0.0);
@@ -59,7 +59,7 @@ impl Region {
     }
 
     /// Whether only one point is left.
-    pub fn is_point(&self, open: &Open) -> bool {
+    pub fn is_point(&self, open: &OpenColumns) -> bool {
         self.lower[..open.n_numbers] == self.upper[..open.n_numbers]
             && open
                 .categories()
@@ -78,7 +78,7 @@ impl Region {
     }
 
     /// Writes some point of the region: the lower end of numbers, the first possible level.
-    pub fn some_point_into(&self, open: &Open, point: &mut Vec<f64>) {
+    pub fn some_point_into(&self, open: &OpenColumns, point: &mut Vec<f64>) {
         point.clone_from(&self.lower);
         for category in open.categories() {
             let level = category.columns.clone().find(|&column| self.allows(column));
@@ -87,7 +87,7 @@ impl Region {
     }
 
     /// Writes the middle of every column, or the lower end on a grid, where nobody may be in the middle.
-    pub fn middle_into(&self, open: &Open, point: &mut Vec<f64>) {
+    pub fn middle_into(&self, open: &OpenColumns, point: &mut Vec<f64>) {
         point.clear();
         point.extend(self.lower.iter().zip(&self.upper).map(|(lower, upper)| f64::midpoint(*lower, *upper)));
         for question in open.questions.iter().filter(|question| matches!(question.domain, Domain::Grid { .. })) {
@@ -96,15 +96,15 @@ impl Region {
     }
 
     /// Moves the numbers of a point to the nearest within the region.
-    pub fn pull_in(&self, open: &Open, point: &mut [f64]) {
+    pub fn pull_in(&self, open: &OpenColumns, point: &mut [f64]) {
         let bounds = self.lower.iter().zip(&self.upper).take(open.n_numbers);
         point.iter_mut().zip(bounds).for_each(|(value, (lower, upper))| *value = value.clamp(*lower, *upper));
     }
 
     /// Keeps one side of a cut.
-    pub fn keep(&mut self, open: &Open, cut: &Cut, first_side: bool) {
+    pub fn keep(&mut self, open: &OpenColumns, cut: &RegionCut, first_side: bool) {
         match cut {
-            Cut::Number { question, low, high } => {
+            RegionCut::Number { question, low, high } => {
                 let column = open.questions[*question].columns.start;
                 if first_side {
                     self.upper[column] = *low;
@@ -112,7 +112,7 @@ impl Region {
                     self.lower[column] = *high;
                 }
             }
-            Cut::Levels { question, first } => {
+            RegionCut::Levels { question, first } => {
                 let columns = open.questions[*question].columns.clone();
                 for (level, column) in columns.enumerate() {
                     if first.contains(&level) != first_side {
@@ -124,7 +124,7 @@ impl Region {
     }
 
     /// Cuts a number in the middle; nothing if there is no number strictly between.
-    pub fn halve(&self, open: &Open, question: usize) -> Option<Cut> {
+    pub fn halve(&self, open: &OpenColumns, question: usize) -> Option<RegionCut> {
         let column = open.questions[question].columns.start;
         let (lower, upper) = (self.lower[column], self.upper[column]);
         let (low, high) = match open.questions[question].domain {
@@ -139,7 +139,7 @@ impl Region {
             }
         };
         let shrinks = lower <= low && low < upper && lower < high && high <= upper;
-        shrinks.then_some(Cut::Number { question, low, high })
+        shrinks.then_some(RegionCut::Number { question, low, high })
     }
 }
 

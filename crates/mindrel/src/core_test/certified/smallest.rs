@@ -16,7 +16,7 @@ const MOST_KEPT: usize = 16;
 /// A smallest core set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smallest {
-    /// The open questions in it, as bits by their place in [`Open::questions`](super::open::Open::questions).
+    /// The open questions in it, as bits by their place in [`OpenColumns::questions`](super::open::OpenColumns::questions).
     pub questions: u128,
     /// Whether a test ran out of budget, so that a smaller set may exist that was not proved.
     pub out_of_budget: bool,

@@ -12,8 +12,8 @@
 //!
 //! Where everybody there can be can be counted, all are asked, and what is found is exact for any model.
 
-mod people;
-mod reach;
+mod margin_sums;
+mod trial_people;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ use crate::rules::{Selector, Test};
 use crate::schema::Visibility;
 use crate::session::Walk;
 
-use reach::Sums;
+use margin_sums::MarginSums;
 
 /// The most questions anybody can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,9 +85,9 @@ pub(super) fn worst_case(plan: &Plan) -> (MostAsked, Vec<Need>) {
         Some(sums) => !sums.may_be_open(|other| other != place),
         None => plan.prepared().questions.asked[place].columns.clone().all(|column| plan.model().ignores(column)),
     };
-    let everybody = if is_seeded(plan) { None } else { people::everybody(plan) };
+    let everybody = if is_seeded(plan) { None } else { trial_people::everybody(plan) };
     let counted = everybody.is_some();
-    let (reached, asked) = try_people(plan, &everybody.unwrap_or_else(|| people::on_the_edge(plan)));
+    let (reached, asked) = try_people(plan, &everybody.unwrap_or_else(|| trial_people::on_the_edge(plan)));
     let (at_most, nobody, basis) = match &sums {
         _ if counted => (reached, asked.iter().map(|asked| !asked).collect(), Basis::Everybody),
         Some(sums) => {
@@ -113,19 +113,19 @@ fn is_seeded(plan: &Plan) -> bool {
 }
 
 /// What the margins of a linear model can be; `None` for any other.
-fn sums(plan: &Plan) -> Option<Sums> {
+fn sums(plan: &Plan) -> Option<MarginSums> {
     match &plan.prepared().engine {
         EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
             let schema = plan.schema();
             let public = schema.ids_with(Visibility::Public).map(|id| Asked::new(schema, id));
-            Sums::new(tables, &public.collect::<Vec<Asked>>())
+            MarginSums::new(tables, &public.collect::<Vec<Asked>>())
         }
         EngineTables::Searched(_) => None,
     }
 }
 
 /// The sensitive questions of a linear model that nobody is asked; proved.
-fn never_asked(plan: &Plan, sums: &Sums) -> Vec<bool> {
+fn never_asked(plan: &Plan, sums: &MarginSums) -> Vec<bool> {
     let prepared = plan.prepared();
     let places = 0..prepared.questions.len();
     if !sums.may_be_open(|_| false) {
@@ -144,7 +144,7 @@ fn never_asked(plan: &Plan, sums: &Sums) -> Vec<bool> {
 }
 
 /// In a fixed order: those before which every label is settled.
-fn never_reached(plan: &Plan, sums: &Sums, importance: &[f64]) -> Vec<bool> {
+fn never_reached(plan: &Plan, sums: &MarginSums, importance: &[f64]) -> Vec<bool> {
     let per_cost = &plan.prepared().questions.per_cost;
     let mut order: Vec<usize> = (0..importance.len()).collect();
     let value = |place: usize| importance[place] * per_cost[place];

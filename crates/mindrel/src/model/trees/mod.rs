@@ -8,7 +8,7 @@ mod parts;
 pub use error::TreeError;
 pub use parts::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsembleParts};
 
-pub(crate) use nodes::{Kind, Nodes};
+pub(crate) use nodes::{NodeKind, Nodes};
 
 use std::sync::Arc;
 

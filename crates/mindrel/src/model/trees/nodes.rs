@@ -7,7 +7,7 @@ use super::parts::{Condition, Node};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Nodes {
     /// What is looked at.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<NodeKind>,
     pub thresholds: Vec<f64>,
     /// The left child, counted over all trees; of a leaf, the place of its first value.
     pub left: Vec<u32>,
@@ -19,7 +19,7 @@ pub(crate) struct Nodes {
 
 /// What a node looks at.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum NodeKind {
     Leaf,
     Column(u32),
     /// One of the sets of columns.
@@ -29,14 +29,14 @@ pub(crate) enum Kind {
 impl Nodes {
     pub(super) fn push(&mut self, node: &Node, root: u32, first_value: u32) {
         let (kind, threshold, left, right) = match node {
-            Node::Leaf { value } => (Kind::Leaf, 0.0, first_value + *value as u32, 0),
+            Node::Leaf { value } => (NodeKind::Leaf, 0.0, first_value + *value as u32, 0),
             Node::Split { condition, left, right } => {
                 let (kind, threshold) = match condition {
-                    Condition::AtMost { column, threshold } => (Kind::Column(*column as u32), *threshold),
+                    Condition::AtMost { column, threshold } => (NodeKind::Column(*column as u32), *threshold),
                     Condition::AnyOf { columns } => {
                         self.listed.extend(columns.iter().map(|&column| column as u32));
                         self.set_starts.push(self.listed.len() as u32);
-                        (Kind::Set(self.set_starts.len() as u32 - 2), 0.0)
+                        (NodeKind::Set(self.set_starts.len() as u32 - 2), 0.0)
                     }
                 };
                 (kind, threshold, root + *left as u32, root + *right as u32)
@@ -52,9 +52,11 @@ impl Nodes {
     pub(super) fn part(&self, node: u32, tree: &TreePlace) -> Node {
         let place = node as usize;
         let condition = match self.kinds[place] {
-            Kind::Leaf => return Node::Leaf { value: (self.left[place] - tree.first_value) as usize },
-            Kind::Column(column) => Condition::AtMost { column: column as usize, threshold: self.thresholds[place] },
-            Kind::Set(set) => {
+            NodeKind::Leaf => return Node::Leaf { value: (self.left[place] - tree.first_value) as usize },
+            NodeKind::Column(column) => {
+                Condition::AtMost { column: column as usize, threshold: self.thresholds[place] }
+            }
+            NodeKind::Set(set) => {
                 Condition::AnyOf { columns: self.set(set).iter().map(|&column| column as usize).collect() }
             }
         };
@@ -66,7 +68,7 @@ impl Nodes {
     pub(super) fn look_at(&self, column: usize) -> bool {
         let is_it = |other: &u32| *other as usize == column;
         self.listed.iter().any(is_it)
-            || self.kinds.iter().any(|kind| matches!(kind, Kind::Column(other) if is_it(other)))
+            || self.kinds.iter().any(|kind| matches!(kind, NodeKind::Column(other) if is_it(other)))
     }
 
     /// The columns of a set.
@@ -79,9 +81,9 @@ impl Nodes {
         let mut node = root as usize;
         loop {
             let goes_left = match self.kinds[node] {
-                Kind::Leaf => return self.left[node],
-                Kind::Column(column) => columns[column as usize] <= self.thresholds[node],
-                Kind::Set(set) => self.set(set).iter().any(|&column| columns[column as usize] >= 0.5),
+                NodeKind::Leaf => return self.left[node],
+                NodeKind::Column(column) => columns[column as usize] <= self.thresholds[node],
+                NodeKind::Set(set) => self.set(set).iter().any(|&column| columns[column as usize] >= 0.5),
             };
             node = if goes_left { self.left[node] } else { self.right[node] } as usize;
         }

@@ -15,7 +15,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Reason, SearchView};
 use crate::belief::Predictive;
-use crate::core_test::draws::Draws;
+use crate::core_test::labelled_draws::Draws;
 use crate::core_test::prediction::believe;
 use crate::math::normal::entropy;
 use crate::schema::Domain;

@@ -9,7 +9,7 @@ use crate::rules::Estimate;
 const ENTROPY_POINTS: usize = 128;
 
 /// Room for looking one answer ahead. It has no `Debug`: it holds answers.
-pub(super) struct Foresight {
+pub(super) struct SearchForesight {
     posterior: Posterior,
     belief: Predictive,
     taylor: TaylorScores,
@@ -17,9 +17,9 @@ pub(super) struct Foresight {
     person: Vec<f64>,
 }
 
-impl Foresight {
+impl SearchForesight {
     pub fn new(view: &SearchView<'_>) -> Self {
-        Foresight {
+        SearchForesight {
             posterior: view.posterior.clone(),
             belief: Predictive::default(),
             taylor: TaylorScores::default(),

@@ -1,8 +1,8 @@
 //! What to ask next when the model is not linear.
 
 mod by_draws;
-mod decisive;
-mod f_score;
+mod by_foresight;
+mod decisive_by_search;
 mod foresight;
 
 use rand_pcg::Pcg64Mcg;
@@ -12,7 +12,7 @@ use crate::Label;
 use crate::belief::Posterior;
 use crate::core_test::certified::Prover;
 use crate::core_test::certified::smallest::SmallestSets;
-use crate::core_test::search::SearchTables;
+use crate::core_test::search_tables::SearchTables;
 use crate::questionnaire::Questionnaire;
 use crate::rules::{Rules, Selector};
 
@@ -45,12 +45,14 @@ impl<'a> SearchView<'a> {
 /// Chooses among the open questions, of which there is at least one.
 pub(crate) fn choose(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
     match (view.rules.selector, view.tables.network()) {
-        (Selector::Decisive, _) if view.rules.delta == 0.0 && view.prover.can_prove() => decisive::choose(view),
-        (Selector::Decisive, Some(network)) => (decisive::choose_likely(view, &network.model), Reason::Tells),
+        (Selector::Decisive, _) if view.rules.delta == 0.0 && view.prover.can_prove() => {
+            decisive_by_search::choose(view)
+        }
+        (Selector::Decisive, Some(network)) => (decisive_by_search::choose_likely(view, &network.model), Reason::Tells),
         (Selector::Decisive | Selector::FScore, None) => by_draws::choose(view),
         (Selector::FScoreMc, None) => by_draws::choose_at_random(view, random),
-        (Selector::FScore, Some(_)) => f_score::choose(view),
-        (Selector::FScoreMc, Some(_)) => f_score::choose_by_draws(view, random),
+        (Selector::FScore, Some(_)) => by_foresight::choose(view),
+        (Selector::FScoreMc, Some(_)) => by_foresight::choose_by_draws(view, random),
         (blind, _) => choose_blindly(blind, view.importance, view.questions(), view.askable, random),
     }
 }

@@ -1,9 +1,9 @@
 //! What the families of classifiers do differently: test and choose.
 
-mod exact;
-mod general;
-mod linear;
-mod searched;
+mod by_search;
+mod kept_margins;
+mod linear_gaussian;
+mod linear_general;
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::questionnaire::Status;
 use crate::rules::{Clock, Guarantee};
 use crate::selector::Reason;
 
-pub(super) use general::GeneralLinearEngine;
-pub(super) use linear::LinearEngine;
-pub(super) use searched::SearchEngine;
+pub(super) use by_search::SearchEngine;
+pub(super) use linear_gaussian::LinearEngine;
+pub(super) use linear_general::GeneralLinearEngine;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
 pub(super) struct Standing<'a> {

@@ -30,7 +30,7 @@ impl Statement<'_> {
                 (&regressors[set], read.map(standard).collect(), (0..open.len()).collect())
             }
         };
-        let outputs = Outputs::of(regressor, &inputs);
+        let outputs = PredictedOutputs::of(regressor, &inputs);
         let scale = |row: usize| belief.scale()[open[row]];
         let mean = |(row, &target): (usize, &usize)| belief.centre()[open[row]] + scale(row) * outputs.mean(target);
         let covariance =
@@ -46,13 +46,13 @@ impl Statement<'_> {
 }
 
 /// A network at some inputs: what is expected of each hidden unit and of its square.
-struct Outputs<'a> {
+struct PredictedOutputs<'a> {
     regressor: &'a Regressor,
     expected: Vec<f64>,
     squares: Vec<f64>,
 }
 
-impl<'a> Outputs<'a> {
+impl<'a> PredictedOutputs<'a> {
     fn of(regressor: &'a Regressor, inputs: &[f64]) -> Self {
         let hidden = regressor.hidden();
         let (mut expected, mut squares) = (Vec::new(), Vec::new());
@@ -62,7 +62,7 @@ impl<'a> Outputs<'a> {
             expected.push(first);
             squares.push(second);
         }
-        Outputs { regressor, expected, squares }
+        PredictedOutputs { regressor, expected, squares }
     }
 
     /// Mean and variance of an output over the weights.

@@ -1,10 +1,10 @@
 //! Linear models: a sum in rational numbers, and a normal distribution.
 
 mod probability;
-mod proof;
+mod smallest_margin;
 
 use super::belief::Estimated;
-use super::{Family, Refutation, Statement};
+use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::LinearModel;
 use crate::rules::Rules;
@@ -15,7 +15,7 @@ pub(super) struct Linear<'a> {
     pub model: &'a LinearModel,
 }
 
-impl Family for Linear<'_> {
+impl FamilyCheck for Linear<'_> {
     fn gives_label(&self) -> bool {
         self.rival_that_can_win().is_none()
     }

@@ -12,10 +12,10 @@
 use super::lines::{Lines, Ties};
 use crate::model::{Layer, Network};
 use crate::verify::interval::Interval;
-use crate::verify::part::{Open, Part};
+use crate::verify::part::{DomainPart, OpenQuestions};
 
 /// A network as a function of the open columns: what is known is part of the first layer's biases.
-pub(super) struct Folded {
+pub(super) struct FoldedLayers {
     layers: Vec<FoldedLayer>,
 }
 
@@ -26,14 +26,14 @@ struct FoldedLayer {
 }
 
 /// What the sum of every hidden unit can be over a part, layer after layer.
-pub(super) struct Sums(Vec<Vec<Interval>>);
+pub(super) struct LayerSums(Vec<Vec<Interval>>);
 
 /// The lines every hidden unit is replaced by, layer after layer.
 pub(super) struct Replaced(Vec<Vec<Lines>>);
 
-impl Folded {
+impl FoldedLayers {
     /// Folds in a person whose open columns are passed over.
-    pub fn new(network: &Network, person: &[f64], open: &Open<'_>) -> Self {
+    pub fn new(network: &Network, person: &[f64], open: &OpenQuestions<'_>) -> Self {
         let mut layers: Vec<FoldedLayer> = network.layers().iter().map(FoldedLayer::new).collect();
         let known: Vec<usize> = (0..person.len()).filter(|column| !open.columns.contains(column)).collect();
         let first = &mut layers[0];
@@ -42,11 +42,11 @@ impl Folded {
             *bias = terms.fold(*bias, |sum, term| sum + term);
             *weights = open.columns.iter().map(|&column| weights[column]).collect();
         }
-        Folded { layers }
+        FoldedLayers { layers }
     }
 
     /// What the hidden units can be over a part.
-    pub fn sums(&self, open: &Open<'_>, part: &Part, ties: &mut Ties) -> Sums {
+    pub fn sums(&self, open: &OpenQuestions<'_>, part: &DomainPart, ties: &mut Ties) -> LayerSums {
         let n_hidden = self.layers.len() - 1;
         let mut sums: Vec<Vec<Interval>> = Vec::new();
         let mut lines = Replaced(Vec::new());
@@ -61,11 +61,11 @@ impl Folded {
             }
             sums.push(layer);
         }
-        Sums(sums)
+        LayerSums(sums)
     }
 
     /// The first layer is linear in the columns.
-    fn first_sum(&self, open: &Open<'_>, part: &Part, unit: usize) -> Interval {
+    fn first_sum(&self, open: &OpenQuestions<'_>, part: &DomainPart, unit: usize) -> Interval {
         let layer = &self.layers[0];
         let weights: Vec<Interval> = layer.weights[unit].iter().map(|&weight| Interval::point(weight)).collect();
         layer.biases[unit] + part.range(open, &weights)
@@ -73,8 +73,8 @@ impl Folded {
 
     fn deeper_sum(
         &self,
-        open: &Open<'_>,
-        part: &Part,
+        open: &OpenQuestions<'_>,
+        part: &DomainPart,
         place: usize,
         unit: usize,
         below: &[Interval],
@@ -95,7 +95,13 @@ impl Folded {
     }
 
     /// What a combination of the scores is at least.
-    pub fn least_of_scores(&self, open: &Open<'_>, part: &Part, combination: &[(usize, f64)], lines: &Replaced) -> f64 {
+    pub fn least_of_scores(
+        &self,
+        open: &OpenQuestions<'_>,
+        part: &DomainPart,
+        combination: &[(usize, f64)],
+        lines: &Replaced,
+    ) -> f64 {
         let last = self.layers.len() - 1;
         let mut coefficients = vec![Interval::ZERO; self.layers[last].biases.len()];
         for &(score, factor) in combination {
@@ -107,8 +113,8 @@ impl Folded {
     /// What a combination of the sums of a layer is at least over a part, by going down to the columns.
     fn least(
         &self,
-        open: &Open<'_>,
-        part: &Part,
+        open: &OpenQuestions<'_>,
+        part: &DomainPart,
         from: usize,
         mut coefficients: Vec<Interval>,
         lines: &Replaced,
@@ -149,7 +155,7 @@ impl FoldedLayer {
     }
 }
 
-impl Sums {
+impl LayerSums {
     /// Lines that bound the units listed, by layer and place, from below by themselves and all others by zero, as far as they can be
     /// on and off; nothing if one of them does not exist.
     pub fn lines(&self, on: &[(usize, usize)]) -> Option<Replaced> {

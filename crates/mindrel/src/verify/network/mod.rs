@@ -2,11 +2,11 @@
 
 mod bound;
 mod lines;
+mod part_check;
 mod probability;
-mod proof;
 
 use super::belief::Estimated;
-use super::{Family, Refutation, Statement};
+use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::{Model, Network};
 use crate::rules::{Estimate, Rules};
@@ -17,7 +17,7 @@ pub(super) struct Rectified<'a> {
     pub network: &'a Network,
 }
 
-impl Family for Rectified<'_> {
+impl FamilyCheck for Rectified<'_> {
     fn gives_label(&self) -> bool {
         self.network.label(self.statement.person) == self.statement.label
     }

@@ -1,10 +1,10 @@
 //! Tree ensembles: a proof checked part by part, by the leaves each tree can reach, and probabilities by draws.
 
-mod proof;
-mod reach;
+mod leaf_check;
+mod reached_leaves;
 
 use super::belief::Estimated;
-use super::{Family, Refutation, Statement};
+use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;
 use crate::model::{Model, TreeEnsemble};
 use crate::rules::Rules;
@@ -15,7 +15,7 @@ pub(super) struct Trees<'a> {
     pub ensemble: &'a TreeEnsemble,
 }
 
-impl Family for Trees<'_> {
+impl FamilyCheck for Trees<'_> {
     fn gives_label(&self) -> bool {
         self.ensemble.label(self.statement.person) == self.statement.label
     }

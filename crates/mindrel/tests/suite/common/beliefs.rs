@@ -1,7 +1,7 @@
 //! Random beliefs of every kind.
 
 use super::*;
-use mindrel::belief::{BayesianBelief, BayesianLayer, Belief, CopulaBelief, Margin, Normals, Regressor, Regressors};
+use mindrel::belief::{BayesianBelief, BayesianLayer, Belief, CopulaBelief, Marginal, Normals, Regressor, Regressors};
 use mindrel::math::normal as standard_normal;
 
 /// What kind of belief to make.
@@ -37,7 +37,7 @@ impl Beliefs {
 
 /// The sample's own margins, and a random correlation.
 fn copula(schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> CopulaBelief {
-    let margins: Vec<Margin> = schema
+    let margins: Vec<Marginal> = schema
         .ids()
         .map(|id| {
             let answers = sample.iter().map(|person| &person[schema.columns(id)]);
@@ -51,7 +51,7 @@ fn copula(schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> Copula
 }
 
 /// The steps of the values' distribution.
-pub fn number_margin(mut sorted: Vec<f64>) -> Margin {
+pub fn number_margin(mut sorted: Vec<f64>) -> Marginal {
     sorted.sort_by(f64::total_cmp);
     let score = |rank: usize| normal_score(rank as f64 / sorted.len() as f64);
     let steps = sorted.chunk_by(|left, right| left == right).scan(0, |rank, run| {
@@ -60,7 +60,7 @@ pub fn number_margin(mut sorted: Vec<f64>) -> Margin {
         Some([(score(start), run[0]), (score(*rank), run[0])])
     });
     let (scores, values) = steps.flatten().unzip();
-    Margin::Number { scores, values }
+    Marginal::Number { scores, values }
 }
 
 /// The levels in a random order, as wide as they are frequent.
@@ -69,7 +69,7 @@ fn levels_margin<'a>(
     n_levels: usize,
     answers: impl Iterator<Item = &'a [f64]>,
     random: &mut Pcg64Mcg,
-) -> Margin {
+) -> Marginal {
     let mut counts = vec![0usize; n_levels];
     let mut n_answers = 0;
     for answer in answers {
@@ -81,7 +81,7 @@ fn levels_margin<'a>(
         let below: usize = order[..=place].iter().map(|&level| counts[level]).sum();
         normal_score(below as f64 / f64::from(n_answers))
     });
-    Margin::Levels { encoding, thresholds: thresholds.collect(), order }
+    Marginal::Levels { encoding, thresholds: thresholds.collect(), order }
 }
 
 fn normal_score(share: f64) -> f64 {

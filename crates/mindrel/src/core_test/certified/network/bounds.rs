@@ -12,7 +12,7 @@
 //! # Numerics
 //! Plain arithmetic; every bound is moved outwards by more than all roundings of it can add up to ([`PaddedNetwork::pads`]).
 
-use super::folded::{Folded, PaddedNetwork, add_rows};
+use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
 use crate::core_test::certified::open::LANES;
 use crate::core_test::certified::region::Region;
 
@@ -59,7 +59,7 @@ pub(crate) struct LinearBound {
 
 impl Bounds {
     /// Works out what every hidden unit can be over a region.
-    pub fn set_region(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region) {
+    pub fn set_region(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, region: &Region) {
         self.middle.clear();
         self.radius.clear();
         for column in 0..open.width {
@@ -111,7 +111,7 @@ impl Bounds {
     }
 
     /// The first layer is linear in the columns: its interval is exact.
-    fn bound_first(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region) {
+    fn bound_first(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, region: &Region) {
         let pad = network.pads[0] * open.largest;
         let mut units = std::mem::take(&mut self.layers[0]);
         units.clear();
@@ -140,7 +140,7 @@ impl Bounds {
     }
 
     /// A deeper layer: intervals, and backward linear bounds for the units whose interval has zero inside.
-    fn bound_hidden(&mut self, network: &PaddedNetwork, open: &Folded, region: &Region, layer: usize) {
+    fn bound_hidden(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, region: &Region, layer: usize) {
         let pad = network.pads[layer] * open.largest;
         let above = &network.layers[layer];
         let mut units = std::mem::take(&mut self.layers[layer]);
@@ -181,9 +181,9 @@ impl Bounds {
     pub fn margin(
         &mut self,
         network: &PaddedNetwork,
-        open: &Folded,
+        open: &FoldedNetwork,
         region: &Region,
-        margin: &Margin,
+        margin: &ScoreMargin,
         bound: &mut LinearBound,
     ) {
         let last = network.last();
@@ -214,7 +214,7 @@ impl Bounds {
     }
 
     /// Replaces rectified units by lines and sums by their terms, from a hidden layer down to the open columns.
-    fn descend(&mut self, network: &PaddedNetwork, open: &Folded, top: usize, n_rows: usize, remember: bool) {
+    fn descend(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, top: usize, n_rows: usize, remember: bool) {
         for layer in (0..=top).rev() {
             let units = &self.layers[layer];
             let n_units = units.lower.len();
@@ -240,7 +240,7 @@ impl Bounds {
     }
 
     /// The minimum of `coefficients · x` over the region, without constant.
-    fn minimum(&self, open: &Folded, region: &Region, coefficients: &[f64]) -> f64 {
+    fn minimum(&self, open: &FoldedNetwork, region: &Region, coefficients: &[f64]) -> f64 {
         let mut sums = [0.0; LANES];
         let columns =
             coefficients.chunks_exact(LANES).zip(self.middle.chunks_exact(LANES)).zip(self.radius.chunks_exact(LANES));
@@ -329,7 +329,7 @@ fn lower_slope(lower: f64, upper: f64, on: bool) -> f64 {
 
 /// By how much one label's score exceeds a rival's, as a combination of the last hidden layer.
 #[derive(Debug)]
-pub(crate) struct Margin {
+pub(crate) struct ScoreMargin {
     /// The score counted for the label; nothing stands for zero.
     pub plus: Option<usize>,
     /// The score counted for the rival.
@@ -339,12 +339,12 @@ pub(crate) struct Margin {
     pub constant: f64,
 }
 
-impl Margin {
+impl ScoreMargin {
     pub fn new(network: &PaddedNetwork, plus: Option<usize>, minus: Option<usize>) -> Self {
         let last = network.last();
         let side = |score: Option<usize>, input: usize| score.map_or(0.0, |score| last.row(score)[input]);
         let weights = (0..last.n_inputs).map(|input| side(plus, input) - side(minus, input)).collect();
-        let mut margin = Margin { plus, minus, weights, constant: 0.0 };
+        let mut margin = ScoreMargin { plus, minus, weights, constant: 0.0 };
         margin.constant = margin.of(&last.biases);
         margin
     }

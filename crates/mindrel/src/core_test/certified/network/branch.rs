@@ -1,15 +1,15 @@
 //! Where to cut a part of the domain that no bound settles.
 
 use super::NetworkProver;
-use super::folded::Folded;
-use crate::core_test::certified::region::{Cut, Region};
+use super::folded::FoldedNetwork;
+use crate::core_test::certified::region::{Region, RegionCut};
 
 impl NetworkProver {
     /// The question whose halving promises to tighten the bound most.
     ///
     /// Each rectified unit on whose both sides the part lies costs the bound at most |coefficient| · (gap between the unit and its
     /// line); that is shared among the questions by how far each moves the unit.
-    pub(super) fn choose_cut(&mut self, region: &Region) -> Option<Cut> {
+    pub(super) fn choose_cut(&mut self, region: &Region) -> Option<RegionCut> {
         let n_questions = self.open.questions.len();
         self.usefulness.clear();
         self.usefulness.resize(n_questions, 0.0);
@@ -35,7 +35,7 @@ impl NetworkProver {
         self.cut(region, best)
     }
 
-    fn cut(&self, region: &Region, question: usize) -> Option<Cut> {
+    fn cut(&self, region: &Region, question: usize) -> Option<RegionCut> {
         let columns = self.open.questions[question].columns.clone();
         if columns.start < self.open.n_numbers {
             return region.halve(&self.open, question);
@@ -47,12 +47,12 @@ impl NetworkProver {
         });
         let mut first: Vec<usize> = possible[..possible.len() / 2].iter().map(|column| column - start).collect();
         first.sort_unstable();
-        Some(Cut::Levels { question, first })
+        Some(RegionCut::Levels { question, first })
     }
 }
 
 /// How far a question can move a linear function over a region.
-fn moves(open: &Folded, region: &Region, row: &[f64], question: usize) -> f64 {
+fn moves(open: &FoldedNetwork, region: &Region, row: &[f64], question: usize) -> f64 {
     let columns = open.questions[question].columns.clone();
     if columns.start < open.n_numbers {
         return row[columns.start].abs() * (region.upper[columns.start] - region.lower[columns.start]);

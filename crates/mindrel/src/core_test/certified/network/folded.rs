@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::core_test::certified::open::{LANES, Open};
+use crate::core_test::certified::open::{LANES, OpenColumns};
 use crate::model::{Layer, Model, Network};
 use crate::questionnaire::Asked;
 
@@ -139,8 +139,8 @@ fn pads(network: &Network) -> Vec<f64> {
 
 /// What is open of one person, and the first layer with everything else folded in.
 #[derive(Default)]
-pub(crate) struct Folded {
-    pub open: Open,
+pub(crate) struct FoldedNetwork {
+    pub open: OpenColumns,
     /// Row of a first-layer unit: its weights on the open columns.
     pub weights: Vec<f64>,
     /// Row of an open column: the weight of each first-layer unit on it.
@@ -149,15 +149,15 @@ pub(crate) struct Folded {
     pub base: Vec<f64>,
 }
 
-impl Deref for Folded {
-    type Target = Open;
+impl Deref for FoldedNetwork {
+    type Target = OpenColumns;
 
-    fn deref(&self) -> &Open {
+    fn deref(&self) -> &OpenColumns {
         &self.open
     }
 }
 
-impl Folded {
+impl FoldedNetwork {
     /// Folds a person: columns of the questions in `open` are free, all others are as in `person`.
     pub fn fold(&mut self, network: &PaddedNetwork, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
         self.open.set(asked, open, person);
@@ -165,7 +165,7 @@ impl Folded {
     }
 
     fn fold_first_layer(&mut self, first: &PaddedLayer, person: &[f64]) {
-        let Open { width, columns, free, .. } = &self.open;
+        let OpenColumns { width, columns, free, .. } = &self.open;
         self.weights.clear();
         self.weights.resize(first.n_units * width, 0.0);
         self.base.clear();

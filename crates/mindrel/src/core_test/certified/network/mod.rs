@@ -13,14 +13,14 @@ pub(crate) mod folded;
 mod point;
 mod tables;
 
-use bounds::{Bounds, LinearBound, Margin};
-use folded::Folded;
+use bounds::{Bounds, LinearBound, ScoreMargin};
+use folded::FoldedNetwork;
 use point::{Evaluator, to_lowest_vertex};
 pub(crate) use tables::NetworkTables;
 
 use std::sync::Arc;
 
-use super::open::{Open, OpenQuestion};
+use super::open::{OpenColumns, OpenQuestion};
 use super::region::Region;
 use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
@@ -36,7 +36,7 @@ const MOST_STEPS: usize = 8;
 pub(crate) struct NetworkProver {
     questions: Arc<Questionnaire>,
     tables: Arc<NetworkTables>,
-    open: Folded,
+    open: FoldedNetwork,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
     bounds: Bounds,
@@ -47,8 +47,8 @@ pub(crate) struct NetworkProver {
     point: Vec<f64>,
     /// The point of the open columns that has another label.
     witness: Vec<f64>,
-    stack: Vec<Part>,
-    spare: Vec<Part>,
+    stack: Vec<NetworkPart>,
+    spare: Vec<NetworkPart>,
     n_nodes: u64,
     usefulness: Vec<f64>,
     /// The parts looked at so far, where they are wanted.
@@ -64,7 +64,7 @@ const ROUNDING_PADS: f64 = 4.0;
 
 /// A part of the domain, and the rivals that may still win there.
 #[derive(Default)]
-struct Part {
+struct NetworkPart {
     region: Region,
     rivals: Vec<usize>,
 }
@@ -74,7 +74,7 @@ impl NetworkProver {
         NetworkProver {
             questions,
             tables,
-            open: Folded::default(),
+            open: FoldedNetwork::default(),
             person: Vec::new(),
             bounds: Bounds::default(),
             evaluator: Evaluator::default(),
@@ -98,7 +98,7 @@ impl NetworkProver {
 
     /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
     /// another label turned up.
-    fn bound(&mut self, label: Label, part: &mut Part) -> bool {
+    fn bound(&mut self, label: Label, part: &mut NetworkPart) -> bool {
         let slack = self.slack();
         let network = &self.tables.network;
         self.bounds.set_region(network, &self.open, &part.region);
@@ -153,7 +153,7 @@ impl NetworkProver {
 
     /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
     /// there has another label, which is kept.
-    fn smallest_margin(&mut self, label: Label, part: &Part) -> Option<f64> {
+    fn smallest_margin(&mut self, label: Label, part: &NetworkPart) -> Option<f64> {
         let network = &self.tables.network;
         let mut point = std::mem::take(&mut self.point);
         let mut found = false;
@@ -202,14 +202,14 @@ impl Prover for NetworkProver {
         self.bounds.set_region(network, &self.open, &region);
         let rounding = network.rounding * self.open.largest;
         let mut lower = |plus: Option<usize>, minus: Option<usize>| {
-            let margin = Margin::new(network, plus, minus);
+            let margin = ScoreMargin::new(network, plus, minus);
             self.bounds.margin(network, &self.open, &region, &margin, &mut self.linear);
             self.linear.minimum - rounding
         };
         (0..network.n_scores).map(|score| (lower(Some(score), None), -lower(None, Some(score)))).collect()
     }
 
-    fn open(&self) -> &Open {
+    fn open(&self) -> &OpenColumns {
         &self.open
     }
 
@@ -314,7 +314,7 @@ impl Prover for NetworkProver {
 }
 
 /// The label the network computes with the open columns at a point, which are written into the person.
-fn label_at(model: &Network, open: &Folded, person: &mut [f64], point: &[f64]) -> Label {
+fn label_at(model: &Network, open: &FoldedNetwork, person: &mut [f64], point: &[f64]) -> Label {
     open.place(point, person);
     model.label(person)
 }

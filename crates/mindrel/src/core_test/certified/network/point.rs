@@ -1,7 +1,7 @@
 //! The folded network at single points: scores, gradients, and the way down to a smaller margin.
 
-use super::bounds::Margin;
-use super::folded::{Folded, PaddedNetwork, add_rows};
+use super::bounds::ScoreMargin;
+use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
 use crate::core_test::certified::region::Region;
 
 /// Room for one evaluation.
@@ -17,7 +17,7 @@ pub(crate) struct Evaluator {
 
 impl Evaluator {
     /// The scores at a point of the open columns, filled up to whole lanes.
-    pub fn scores(&mut self, network: &PaddedNetwork, open: &Folded, point: &[f64]) -> &[f64] {
+    pub fn scores(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, point: &[f64]) -> &[f64] {
         self.sums.resize_with(network.layers.len(), Vec::new);
         for (place, layer) in network.layers.iter().enumerate() {
             let (below, rest) = self.sums.split_at_mut(place);
@@ -43,7 +43,7 @@ impl Evaluator {
     }
 
     /// The gradient of a margin on the open columns, at the point evaluated last.
-    fn set_gradient(&mut self, network: &PaddedNetwork, open: &Folded, margin: &Margin) {
+    fn set_gradient(&mut self, network: &PaddedNetwork, open: &FoldedNetwork, margin: &ScoreMargin) {
         self.slopes.clear();
         if network.n_hidden() == 0 {
             self.slopes.resize(network.layers[0].n_units, 0.0);
@@ -76,9 +76,9 @@ impl Evaluator {
     pub fn walk_down(
         &mut self,
         network: &PaddedNetwork,
-        open: &Folded,
+        open: &FoldedNetwork,
         region: &Region,
-        margin: &Margin,
+        margin: &ScoreMargin,
         point: &mut Vec<f64>,
         n_steps: usize,
     ) -> f64 {
@@ -105,7 +105,7 @@ impl Evaluator {
 }
 
 /// Moves a point to where a linear function is least over a region; what makes no difference stays.
-pub(crate) fn to_lowest_vertex(open: &Folded, region: &Region, coefficients: &[f64], point: &mut [f64]) {
+pub(crate) fn to_lowest_vertex(open: &FoldedNetwork, region: &Region, coefficients: &[f64], point: &mut [f64]) {
     for column in 0..open.n_numbers {
         let coefficient = coefficients[column];
         if coefficient > 0.0 {

@@ -1,6 +1,6 @@
 //! What is worked out once of a network.
 
-use super::bounds::Margin;
+use super::bounds::ScoreMargin;
 use super::folded::PaddedNetwork;
 use crate::Label;
 use crate::core_test::pairs::{Pair, Pairs};
@@ -13,7 +13,7 @@ pub(crate) struct NetworkTables {
     pub network: PaddedNetwork,
     pairs: Pairs,
     /// The margin of each pair.
-    margins: Vec<Margin>,
+    margins: Vec<ScoreMargin>,
 }
 
 impl NetworkTables {
@@ -22,14 +22,14 @@ impl NetworkTables {
         let pairs = Pairs::new(model.n_scores());
         let margin = |pair: &Pair| {
             let (plus, minus) = pair.sides(model.n_scores());
-            Margin::new(&network, plus, minus)
+            ScoreMargin::new(&network, plus, minus)
         };
         let margins = pairs.all().iter().map(margin).collect();
         NetworkTables { model, network, pairs, margins }
     }
 
     /// The margins of one label over each rival.
-    pub fn margins(&self, label: Label) -> &[Margin] {
+    pub fn margins(&self, label: Label) -> &[ScoreMargin] {
         &self.margins[self.pairs.places(label)]
     }
 }

@@ -1,7 +1,7 @@
 //! Bounds of margins: what each tree gives at worst, added up.
 
 use super::residual::{Residual, ResidualNode};
-use super::tables::{TreeTables, Way};
+use super::tables::{BoundMethod, TreeTables};
 use crate::Label;
 use crate::model::TreeEnsemble;
 
@@ -17,15 +17,15 @@ impl Contest<'_> {
     /// What the margin is at least over all leaves that are left, and whether that means the label wins.
     pub fn bound(&self, residual: &Residual) -> (f64, bool) {
         let margin = match self.tables.way {
-            Way::Single => {
+            BoundMethod::Single => {
                 let output = self.extreme(residual, 0, self.label == Label::POSITIVE);
                 let score = output - self.tables.ensemble.threshold();
                 if self.label == Label::POSITIVE { score } else { -score }
             }
-            Way::Separate => {
+            BoundMethod::Separate => {
                 self.extreme(residual, self.label.index(), true) - self.extreme(residual, self.rival.index(), false)
             }
-            Way::Joint => return self.joint_bound(residual),
+            BoundMethod::Joint => return self.joint_bound(residual),
         };
         (margin, margin > 0.0 || (margin == 0.0 && self.wins_ties()))
     }
@@ -61,36 +61,36 @@ impl Contest<'_> {
     }
 
     /// What the leaves of a tree give the margin.
-    pub fn share(&self, tree: usize) -> Share<'_> {
+    pub fn share(&self, tree: usize) -> LeafShare<'_> {
         let (label, rival) = (self.label.index(), self.rival.index());
         let towards = if self.label == Label::POSITIVE { 1.0 } else { -1.0 };
         match (self.tables.way, self.tables.ensemble.trees()[tree].class) {
-            (Way::Single, _) => Share::Times(towards),
-            (_, Some(class)) if class == label => Share::Times(1.0),
-            (_, Some(class)) if class == rival => Share::Times(-1.0),
-            (_, Some(_)) => Share::Times(0.0),
-            (_, None) if self.tables.ensemble.n_outputs() == 2 => Share::Times(towards),
-            (_, None) => Share::Difference { values: self.tables.ensemble.values(), label, rival },
+            (BoundMethod::Single, _) => LeafShare::Times(towards),
+            (_, Some(class)) if class == label => LeafShare::Times(1.0),
+            (_, Some(class)) if class == rival => LeafShare::Times(-1.0),
+            (_, Some(_)) => LeafShare::Times(0.0),
+            (_, None) if self.tables.ensemble.n_outputs() == 2 => LeafShare::Times(towards),
+            (_, None) => LeafShare::Difference { values: self.tables.ensemble.values(), label, rival },
         }
     }
 }
 
 /// How a leaf enters a margin.
 #[derive(Clone, Copy)]
-pub(super) enum Share<'a> {
+pub(super) enum LeafShare<'a> {
     /// By its one number, times 1, −1 or 0.
     Times(f64),
     /// By the values of two classes.
     Difference { values: &'a [f64], label: usize, rival: usize },
 }
 
-impl Share<'_> {
+impl LeafShare<'_> {
     /// What a leaf gives the margin.
     #[inline]
     pub fn of(self, leaf: &ResidualNode) -> f64 {
         match self {
-            Share::Times(factor) => factor * leaf.value,
-            Share::Difference { values, label, rival } => {
+            LeafShare::Times(factor) => factor * leaf.value,
+            LeafShare::Difference { values, label, rival } => {
                 let values = &values[leaf.right as usize..];
                 values[label] - values[rival]
             }

@@ -5,14 +5,14 @@
 //! two halves are both promised much.
 
 use super::bounds::Contest;
-use super::residual::{Layout, Look, Residual};
-use crate::core_test::certified::open::Open;
-use crate::core_test::certified::region::{Cut, Region, grid_value};
+use super::residual::{Look, Residual, ResidualLayout};
+use crate::core_test::certified::open::OpenColumns;
+use crate::core_test::certified::region::{Region, RegionCut, grid_value};
 use crate::schema::Domain;
 
 /// What a split on the way to a tree's least leaf promises.
 #[derive(Clone, Copy)]
-struct Promise {
+struct CutPromise {
     look: Look,
     threshold: f64,
     /// Whether the least leaf lies to the left, so that the right half is lifted.
@@ -24,7 +24,7 @@ struct Promise {
 #[derive(Default)]
 pub(super) struct Branching {
     least: Vec<f64>,
-    promises: Vec<Promise>,
+    promises: Vec<CutPromise>,
 }
 
 impl Branching {
@@ -32,11 +32,11 @@ impl Branching {
     pub fn choose(
         &mut self,
         contest: &Contest<'_>,
-        layout: &Layout,
-        open: &Open,
+        layout: &ResidualLayout,
+        open: &OpenColumns,
         region: &Region,
         residual: &Residual,
-    ) -> Cut {
+    ) -> RegionCut {
         self.promises.clear();
         for tree in 0..residual.n_trees() {
             self.promise(contest, residual, tree);
@@ -81,14 +81,14 @@ impl Branching {
             let other = if least_is_left { right } else { left };
             next_best = next_best.min(self.least[other]);
             let lift = next_best - least;
-            self.promises.push(Promise { look: node.look, threshold: node.value, least_is_left, lift });
+            self.promises.push(CutPromise { look: node.look, threshold: node.value, least_is_left, lift });
             place = if least_is_left { left } else { right };
         }
     }
 }
 
 /// What the best cut by one thing is worth, and its threshold: mostly what the half promised less is promised.
-fn worth_of(group: &[Promise]) -> (f64, f64) {
+fn worth_of(group: &[CutPromise]) -> (f64, f64) {
     let total = |least_is_left: bool| -> f64 {
         group.iter().filter(|promise| promise.least_is_left == least_is_left).map(|promise| promise.lift).sum()
     };
@@ -114,7 +114,7 @@ fn worth(one: f64, other: f64) -> f64 {
 }
 
 /// Cuts a region by what a split looks at, so that it can go one way only in each half.
-fn cut(layout: &Layout, open: &Open, region: &Region, look: Look, threshold: f64) -> Cut {
+fn cut(layout: &ResidualLayout, open: &OpenColumns, region: &Region, look: Look, threshold: f64) -> RegionCut {
     match look {
         Look::Number(column) => number_cut(layout, open, column as usize, threshold),
         Look::Level(column) => level_cut(layout, open, region, &[column]),
@@ -139,13 +139,18 @@ fn cut(layout: &Layout, open: &Open, region: &Region, look: Look, threshold: f64
 }
 
 /// Numbers up to a threshold, and from the next number on, or the next point of a grid.
-fn number_cut(layout: &Layout, open: &Open, column: usize, threshold: f64) -> Cut {
+fn number_cut(layout: &ResidualLayout, open: &OpenColumns, column: usize, threshold: f64) -> RegionCut {
     let (question, low, high) = number_halves(layout, open, column, threshold);
-    Cut::Number { question, low, high }
+    RegionCut::Number { question, low, high }
 }
 
 /// The question of a number, the last value up to a threshold, and the first above it.
-pub(super) fn number_halves(layout: &Layout, open: &Open, column: usize, threshold: f64) -> (usize, f64, f64) {
+pub(super) fn number_halves(
+    layout: &ResidualLayout,
+    open: &OpenColumns,
+    column: usize,
+    threshold: f64,
+) -> (usize, f64, f64) {
     let question = layout.question_of[column] as usize;
     let (low, high) = match open.questions[question].domain {
         Domain::Grid { points } if points > 1 => {
@@ -162,9 +167,9 @@ pub(super) fn number_halves(layout: &Layout, open: &Open, column: usize, thresho
 }
 
 /// The possible levels among some columns of one question, and its other levels.
-fn level_cut(layout: &Layout, open: &Open, region: &Region, columns: &[u32]) -> Cut {
+fn level_cut(layout: &ResidualLayout, open: &OpenColumns, region: &Region, columns: &[u32]) -> RegionCut {
     let question = layout.question_of[columns[0] as usize] as usize;
     let start = open.questions[question].columns.start;
     let possible = columns.iter().map(|&column| column as usize).filter(|&column| region.allows(column));
-    Cut::Levels { question, first: possible.map(|column| column - start).collect() }
+    RegionCut::Levels { question, first: possible.map(|column| column - start).collect() }
 }

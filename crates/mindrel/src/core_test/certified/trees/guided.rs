@@ -5,26 +5,26 @@
 
 use super::bounds::Contest;
 use super::branch::number_halves;
-use super::residual::{Layout, Look, Residual, ResidualNode, Ways};
-use crate::core_test::certified::open::Open;
+use super::residual::{Look, Residual, ResidualLayout, ResidualNode, Ways};
+use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
 
 /// Room for one look.
 #[derive(Default)]
-pub(super) struct Guide {
+pub(super) struct LeafGuide {
     pub region: Region,
     /// By how much the leaves of each tree differ, and the tree.
     order: Vec<(f64, usize)>,
     pending: Vec<usize>,
 }
 
-impl Guide {
+impl LeafGuide {
     /// Narrows a region down to a box that is bad for the label of a contest.
     pub fn narrow(
         &mut self,
         contest: &Contest<'_>,
-        layout: &mut Layout,
-        open: &Open,
+        layout: &mut ResidualLayout,
+        open: &OpenColumns,
         region: &Region,
         residual: &Residual,
     ) {
@@ -48,7 +48,13 @@ impl Guide {
     }
 
     /// The leaf within reach that gives the margin least.
-    fn worst_leaf(&mut self, contest: &Contest<'_>, layout: &Layout, residual: &Residual, tree: usize) -> usize {
+    fn worst_leaf(
+        &mut self,
+        contest: &Contest<'_>,
+        layout: &ResidualLayout,
+        residual: &Residual,
+        tree: usize,
+    ) -> usize {
         let start = residual.starts[tree] as usize;
         let share = contest.share(tree);
         let mut worst = (f64::INFINITY, start);
@@ -78,7 +84,14 @@ impl Guide {
     }
 
     /// Keeps what leads to a leaf.
-    fn keep_to(&mut self, layout: &mut Layout, open: &Open, residual: &Residual, tree: usize, leaf: usize) {
+    fn keep_to(
+        &mut self,
+        layout: &mut ResidualLayout,
+        open: &OpenColumns,
+        residual: &Residual,
+        tree: usize,
+        leaf: usize,
+    ) {
         let mut node = residual.starts[tree] as usize;
         while !residual.nodes[node].is_leaf() {
             let here = residual.nodes[node];
@@ -96,7 +109,7 @@ impl Guide {
     }
 
     /// Keeps one side of a split that can go both ways.
-    fn keep_side(&mut self, layout: &mut Layout, open: &Open, node: &ResidualNode, left: bool) {
+    fn keep_side(&mut self, layout: &mut ResidualLayout, open: &OpenColumns, node: &ResidualNode, left: bool) {
         match node.look {
             Look::Number(column) => self.keep_numbers(layout, open, column as usize, node.value, left),
             Look::Level(column) => self.keep_levels(layout, open, &[column], left),
@@ -128,7 +141,14 @@ impl Guide {
         }
     }
 
-    fn keep_numbers(&mut self, layout: &Layout, open: &Open, column: usize, threshold: f64, up_to: bool) {
+    fn keep_numbers(
+        &mut self,
+        layout: &ResidualLayout,
+        open: &OpenColumns,
+        column: usize,
+        threshold: f64,
+        up_to: bool,
+    ) {
         let (_, low, high) = number_halves(layout, open, column, threshold);
         if up_to {
             self.region.upper[column] = low;
@@ -138,7 +158,7 @@ impl Guide {
     }
 
     /// Keeps the levels of some columns of one question, or the others.
-    fn keep_levels(&mut self, layout: &mut Layout, open: &Open, columns: &[u32], inside: bool) {
+    fn keep_levels(&mut self, layout: &mut ResidualLayout, open: &OpenColumns, columns: &[u32], inside: bool) {
         let question = layout.question_of[columns[0] as usize] as usize;
         for column in open.questions[question].columns.clone() {
             if columns.contains(&(column as u32)) != inside {

@@ -22,11 +22,11 @@ use std::sync::Arc;
 
 use bounds::{Contest, leaf_value};
 use branch::Branching;
-use guided::Guide;
-use residual::{Layout, Look, Residual, ResidualNode};
+use guided::LeafGuide;
+use residual::{Look, Residual, ResidualLayout, ResidualNode};
 
-use super::open::Open;
-use super::region::{Cut, Region};
+use super::open::OpenColumns;
+use super::region::{Region, RegionCut};
 use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
 use crate::model::{Model, TreeEnsemble, n_classes};
@@ -37,25 +37,25 @@ use crate::rules::Budget;
 pub(crate) struct TreeProver {
     questions: Arc<Questionnaire>,
     tables: Arc<TreeTables>,
-    open: Open,
+    open: OpenColumns,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
-    layout: Layout,
+    layout: ResidualLayout,
     /// The ensemble with everything known filled in.
     root: Residual,
     branching: Branching,
-    guide: Guide,
+    guide: LeafGuide,
     outputs: Vec<f64>,
     witness: Vec<f64>,
-    stack: Vec<Part>,
-    spare: Vec<Part>,
+    stack: Vec<TreePart>,
+    spare: Vec<TreePart>,
     n_nodes: u64,
     record: Option<Vec<Recorded>>,
 }
 
 /// A part of the domain, with what is left of the trees in it.
 #[derive(Default)]
-struct Part {
+struct TreePart {
     region: Region,
     residual: Residual,
     /// The rivals that may still win, by their places, and the bound of the margin over each.
@@ -85,7 +85,7 @@ impl ResidualNode {
     }
 }
 
-impl Part {
+impl TreePart {
     /// The smallest bound.
     fn bound(&self) -> f64 {
         self.rivals.iter().map(|(_, bound)| *bound).fold(f64::INFINITY, f64::min)
@@ -97,12 +97,12 @@ impl TreeProver {
         TreeProver {
             questions,
             tables,
-            open: Open::default(),
+            open: OpenColumns::default(),
             person: Vec::new(),
-            layout: Layout::default(),
+            layout: ResidualLayout::default(),
             root: Residual::default(),
             branching: Branching::default(),
-            guide: Guide::default(),
+            guide: LeafGuide::default(),
             outputs: Vec::new(),
             witness: Vec::new(),
             stack: Vec::new(),
@@ -117,7 +117,7 @@ impl TreeProver {
     }
 
     /// Prunes the trees to a part's region and strikes the rivals that cannot win there.
-    fn look_at(&mut self, label: Label, part: &mut Part, source: Option<&Residual>) -> Finding {
+    fn look_at(&mut self, label: Label, part: &mut TreePart, source: Option<&Residual>) -> Finding {
         self.n_nodes += 1;
         self.layout.prune(&self.open, &part.region, source.unwrap_or(&self.root), &mut part.residual);
         let ensemble = &self.tables.ensemble;
@@ -142,7 +142,7 @@ impl TreeProver {
     }
 
     /// Cuts a part in two and looks at both halves; the one with the smaller bound second.
-    fn halve(&mut self, label: Label, part: &Part) -> [(Part, Finding); 2] {
+    fn halve(&mut self, label: Label, part: &TreePart) -> [(TreePart, Finding); 2] {
         let worst = part.rivals.iter().min_by(|one, other| one.1.total_cmp(&other.1)).expect("rivals are left");
         let contest = contest(&self.tables, label, worst.0);
         let cut = self.branching.choose(&contest, &self.layout, &self.open, &part.region, &part.residual);
@@ -161,7 +161,7 @@ impl TreeProver {
     }
 
     /// Notes how a part is cut, and makes room for its halves.
-    fn record_cut(&mut self, place: usize, cut: &Cut) -> (usize, usize) {
+    fn record_cut(&mut self, place: usize, cut: &RegionCut) -> (usize, usize) {
         let Some(record) = &mut self.record else { return (0, 0) };
         let halves = (record.len(), record.len() + 1);
         record[place].part.cut = Some(cut.clone());
@@ -171,7 +171,7 @@ impl TreeProver {
     }
 
     /// The whole of a region, looked at.
-    fn start(&mut self, label: Label, region: &Region) -> (Part, Finding) {
+    fn start(&mut self, label: Label, region: &Region) -> (TreePart, Finding) {
         self.n_nodes = 0;
         self.spare.append(&mut self.stack);
         let mut part = self.spare.pop().unwrap_or_default();
@@ -243,7 +243,7 @@ impl Prover for TreeProver {
     /// By the extremes of each tree over the leaves that can be reached, without branching.
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
         let ensemble = &self.tables.ensemble;
-        let mut part = Part { region: Region::whole(&self.open), ..Part::default() };
+        let mut part = TreePart { region: Region::whole(&self.open), ..TreePart::default() };
         self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
         let output = |output: usize| output_range(ensemble, &part.residual, output);
         match ensemble.n_outputs() {
@@ -259,7 +259,7 @@ impl Prover for TreeProver {
         }
     }
 
-    fn open(&self) -> &Open {
+    fn open(&self) -> &OpenColumns {
         &self.open
     }
 

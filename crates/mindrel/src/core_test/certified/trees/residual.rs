@@ -1,6 +1,6 @@
 //! What is left of an ensemble once everything known is filled in: splits on what is open, and the leaves they lead to.
 
-use crate::core_test::certified::open::Open;
+use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
 use crate::model::{NodeKind, TreeEnsemble};
 
@@ -43,7 +43,7 @@ pub(super) enum Ways {
 
 /// What does not change while one person is tested.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct ResidualLayout {
     /// The open column of each encoded column, or none.
     place_of_column: Vec<u32>,
     /// The question of each open column.
@@ -59,9 +59,9 @@ pub(super) struct Layout {
 
 const NONE: u32 = u32::MAX;
 
-impl Layout {
+impl ResidualLayout {
     /// Takes on what is open of a person.
-    fn begin(&mut self, open: &Open) {
+    fn begin(&mut self, open: &OpenColumns) {
         self.place_of_column.clear();
         self.place_of_column.resize(open.free.len(), NONE);
         open.columns.iter().enumerate().for_each(|(place, &column)| self.place_of_column[column] = place as u32);
@@ -77,7 +77,7 @@ impl Layout {
     pub fn fold(
         &mut self,
         ensemble: &TreeEnsemble,
-        open: &Open,
+        open: &OpenColumns,
         person: &[f64],
         value: impl Fn(usize, usize) -> f64,
         residual: &mut Residual,
@@ -158,7 +158,7 @@ impl Layout {
     }
 
     /// Counts the possible levels of every question in a region.
-    pub fn count_allowed(&mut self, open: &Open, region: &Region) {
+    pub fn count_allowed(&mut self, open: &OpenColumns, region: &Region) {
         self.n_allowed.clear();
         self.n_allowed.extend(
             open.questions
@@ -168,7 +168,7 @@ impl Layout {
     }
 
     /// Writes what is left of a residual within a region.
-    pub fn prune(&mut self, open: &Open, region: &Region, source: &Residual, pruned: &mut Residual) {
+    pub fn prune(&mut self, open: &OpenColumns, region: &Region, source: &Residual, pruned: &mut Residual) {
         self.count_allowed(open, region);
         pruned.nodes.clear();
         pruned.starts.clear();

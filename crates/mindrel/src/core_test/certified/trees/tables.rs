@@ -19,7 +19,7 @@ use crate::model::{Arithmetic, Combine, TreeEnsemble};
 #[derive(Debug)]
 pub(crate) struct TreeTables {
     pub ensemble: TreeEnsemble,
-    pub way: Way,
+    pub way: BoundMethod,
     /// What a joint bound must exceed for a strict win.
     pub slack: f64,
     /// Whether sums are not rounded, so that a joint bound of zero tells of a tie.
@@ -28,7 +28,7 @@ pub(crate) struct TreeTables {
 
 /// The way bounds are worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum BoundMethod {
     Single,
     Separate,
     Joint,
@@ -37,9 +37,9 @@ pub(crate) enum Way {
 impl TreeTables {
     pub fn new(ensemble: TreeEnsemble) -> Self {
         let way = match ensemble.n_outputs() {
-            1 => Way::Single,
-            _ if ensemble.trees().iter().all(|tree| tree.class.is_some()) => Way::Separate,
-            _ => Way::Joint,
+            1 => BoundMethod::Single,
+            _ if ensemble.trees().iter().all(|tree| tree.class.is_some()) => BoundMethod::Separate,
+            _ => BoundMethod::Joint,
         };
         let (unit, bits, smallest) = match ensemble.arithmetic() {
             Arithmetic::Single => (f64::from(f32::EPSILON), 24, f64::from(f32::MIN_POSITIVE)),

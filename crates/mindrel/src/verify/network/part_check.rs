@@ -1,14 +1,14 @@
 //! What is checked in each part of a proof about a network.
 
 use super::Rectified;
-use super::bound::{Folded, Sums};
+use super::bound::{FoldedLayers, LayerSums};
 use super::lines::Ties;
 use crate::Label;
 use crate::model::Model;
 use crate::proof::{Beaten, Proof};
 use crate::verify::Refutation;
-use crate::verify::part::{Between, Open, Part};
-use crate::verify::walk::{PartChecker, Pending, walk};
+use crate::verify::part::{Between, DomainPart, OpenQuestions};
+use crate::verify::proof_walk::{PartChecker, Pending, walk};
 
 /// By how much a stated margin may exceed the one worked out here, as a share of it.
 ///
@@ -18,10 +18,10 @@ use crate::verify::walk::{PartChecker, Pending, walk};
 const TOLERANCE: f64 = 1e-9;
 
 /// What bounds are worked out from.
-struct Checker<'a> {
+struct NetworkChecker<'a> {
     rectified: &'a Rectified<'a>,
-    open: Open<'a>,
-    folded: Folded,
+    open: OpenQuestions<'a>,
+    folded: FoldedLayers,
     /// What a margin must exceed, so that scores computed with rounding show it.
     rounding: f64,
 }
@@ -30,15 +30,15 @@ impl Rectified<'_> {
     /// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or below it. The
     /// smallest margin stated, if there is one.
     pub fn smallest_margin_of(&self, proof: &Proof) -> Result<Option<f64>, Refutation> {
-        let open = Open::new(self.statement, Between::Shared);
-        let folded = Folded::new(self.network, self.statement.person, &open);
+        let open = OpenQuestions::new(self.statement, Between::Shared);
+        let folded = FoldedLayers::new(self.network, self.statement.person, &open);
         let rounding = self.network.rounding_bound(self.statement.largest());
-        let checker = Checker { rectified: self, open, folded, rounding };
+        let checker = NetworkChecker { rectified: self, open, folded, rounding };
         walk(&checker, self.statement, &checker.open, proof)
     }
 }
 
-impl PartChecker for Checker<'_> {
+impl PartChecker for NetworkChecker<'_> {
     /// The rivals that are left in a part; as long as a bound does not hold, other lines are tried for units that are tied.
     fn strike(&self, here: &Pending, beaten: &[Beaten], part: usize) -> Result<Vec<Label>, Refutation> {
         let mut ties = Ties::new();
@@ -66,11 +66,11 @@ impl PartChecker for Checker<'_> {
     }
 }
 
-impl Checker<'_> {
+impl NetworkChecker<'_> {
     fn strike_with(
         &self,
         here: &Pending,
-        sums: &Sums,
+        sums: &LayerSums,
         beaten: &[Beaten],
         part: usize,
     ) -> Result<Vec<Label>, Refutation> {
@@ -91,7 +91,7 @@ impl Checker<'_> {
     }
 
     /// What the margin over a rival is at least in a part; nothing if the bound names units that do not exist.
-    fn margin(&self, part: &Part, sums: &Sums, rival: Label, stated: &Beaten) -> Option<f64> {
+    fn margin(&self, part: &DomainPart, sums: &LayerSums, rival: Label, stated: &Beaten) -> Option<f64> {
         let lines = sums.lines(&stated.on)?;
         let statement = self.rectified.statement;
         let n_scores = self.rectified.network.n_scores();

@@ -2,10 +2,10 @@
 
 use crate::model::{Condition, Node, Tree};
 use crate::verify::Statement;
-use crate::verify::part::{Open, Part, Possible};
+use crate::verify::part::{DomainPart, OpenQuestions, Possible};
 
 /// What can become of a column.
-enum Column<'a> {
+enum PossibleColumn<'a> {
     Known(f64),
     Between(f64, f64),
     /// The levels of its question, and which of them it stands for.
@@ -13,26 +13,27 @@ enum Column<'a> {
 }
 
 /// A part of the domain, column by column.
-pub(super) struct Reach<'a> {
-    columns: Vec<Column<'a>>,
+pub(super) struct ReachedLeaves<'a> {
+    columns: Vec<PossibleColumn<'a>>,
     /// The open question of each column, counted from one; zero where it is known.
     questions: Vec<usize>,
 }
 
-impl<'a> Reach<'a> {
-    pub fn new(statement: &Statement<'_>, open: &Open<'_>, part: &'a Part) -> Self {
-        let mut columns: Vec<Column<'a>> = statement.person.iter().map(|&value| Column::Known(value)).collect();
+impl<'a> ReachedLeaves<'a> {
+    pub fn new(statement: &Statement<'_>, open: &OpenQuestions<'_>, part: &'a DomainPart) -> Self {
+        let mut columns: Vec<PossibleColumn<'a>> =
+            statement.person.iter().map(|&value| PossibleColumn::Known(value)).collect();
         let mut questions = vec![0; columns.len()];
         for (place, (possible, (_, range))) in part.0.iter().zip(&open.questions).enumerate() {
             for (level, &column) in open.columns[range.clone()].iter().enumerate() {
                 questions[column] = place + 1;
                 columns[column] = match possible {
-                    Possible::Between(low, high) => Column::Between(*low, *high),
-                    Possible::Levels(levels) => Column::Level(levels, level),
+                    Possible::Between(low, high) => PossibleColumn::Between(*low, *high),
+                    Possible::Levels(levels) => PossibleColumn::Level(levels, level),
                 };
             }
         }
-        Reach { columns, questions }
+        ReachedLeaves { columns, questions }
     }
 
     /// The places of the first values of all leaves that can be reached.
@@ -69,9 +70,9 @@ impl<'a> Reach<'a> {
     /// The least and the most a column can be.
     fn extremes(&self, column: usize) -> (f64, f64) {
         match self.columns[column] {
-            Column::Known(value) => (value, value),
-            Column::Between(low, high) => (low, high),
-            Column::Level(levels, own) => {
+            PossibleColumn::Known(value) => (value, value),
+            PossibleColumn::Between(low, high) => (low, high),
+            PossibleColumn::Level(levels, own) => {
                 let another = levels.iter().enumerate().any(|(level, possible)| *possible && level != own);
                 (f64::from(u8::from(!another)), f64::from(u8::from(levels[own])))
             }
@@ -80,7 +81,7 @@ impl<'a> Reach<'a> {
 
     /// Whether the question of a column can be such that none of its columns among some is at least one half.
     fn can_be_avoided(&self, column: usize, among: &[usize]) -> bool {
-        let Column::Level(levels, own) = self.columns[column] else {
+        let PossibleColumn::Level(levels, own) = self.columns[column] else {
             return self.extremes(column).0 < 0.5;
         };
         let start = column - own;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::open::Open;
+use super::open::OpenColumns;
 use super::region::Region;
 use super::{Conclusion, Prover, RecordedPart};
 use crate::Label;
@@ -17,7 +17,7 @@ const MOST_TOGETHER: usize = 16_384;
 pub(crate) struct BlackBoxRunner {
     questions: Arc<Questionnaire>,
     model: BlackBox,
-    open: Open,
+    open: OpenColumns,
     /// The person, with open columns at the point looked at last.
     person: Vec<f64>,
     people: Vec<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct BlackBoxRunner {
 
 impl BlackBoxRunner {
     pub fn new(questions: Arc<Questionnaire>, model: BlackBox) -> Self {
-        BlackBoxRunner { questions, model, open: Open::default(), person: Vec::new(), people: Vec::new() }
+        BlackBoxRunner { questions, model, open: OpenColumns::default(), person: Vec::new(), people: Vec::new() }
     }
 }
 
@@ -49,7 +49,7 @@ impl Prover for BlackBoxRunner {
         vec![(f64::NEG_INFINITY, f64::INFINITY); self.model.n_scores()]
     }
 
-    fn open(&self) -> &Open {
+    fn open(&self) -> &OpenColumns {
         &self.open
     }
 

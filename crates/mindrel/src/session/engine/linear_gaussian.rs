@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::exact::{ExactMargins, expect};
+use super::kept_margins::{ExactMargins, expect};
 use super::{Engine, Standing, TestResult};
 use crate::Label;
 use crate::belief::{GaussianPosterior, Position};
+use crate::core_test::linear_tables::LinearTables;
 use crate::core_test::pairs::Pair;
 use crate::core_test::prediction::likeliest;
 use crate::core_test::probable::ScoreDistribution;
-use crate::core_test::sums::LinearTables;
 use crate::model::{Model, label_of_scores};
 use crate::plan::{GaussianTables, Plan};
 use crate::proof::Proof;

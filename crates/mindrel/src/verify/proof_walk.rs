@@ -1,13 +1,13 @@
 //! The walk through a proof, part by part.
 
-use super::part::{Open, Part};
+use super::part::{DomainPart, OpenQuestions};
 use super::{Refutation, Statement};
 use crate::Label;
 use crate::proof::{Beaten, Proof};
 
 /// A part that is still to come, and the rivals that are not beaten in it so far.
 pub(super) struct Pending {
-    pub part: Part,
+    pub part: DomainPart,
     pub rivals: Vec<Label>,
 }
 
@@ -28,7 +28,7 @@ pub(super) trait PartChecker {
 pub(super) fn walk(
     checker: &dyn PartChecker,
     statement: &Statement<'_>,
-    open: &Open<'_>,
+    open: &OpenQuestions<'_>,
     proof: &Proof,
 ) -> Result<Option<f64>, Refutation> {
     let mut pending = vec![Pending { part: open.whole(), rivals: statement.rivals().collect() }];

@@ -11,7 +11,7 @@ use crate::session::{Answers, Next};
 /// Where a session stands after some answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "next", rename_all = "lowercase")]
-pub enum Node {
+pub enum QuestionNode {
     /// A question is asked.
     Ask {
         /// Its name.
@@ -45,17 +45,17 @@ pub struct Branch {
     /// The answer, as a person would write it.
     pub answer: String,
     /// Where it leads.
-    pub then: Node,
+    pub then: QuestionNode,
 }
 
 /// The tree of the first `depth` questions.
 ///
 /// A session cannot be copied, so each node starts one of its own: O(nodes · depth) steps.
-pub(super) fn tree(plan: &Plan, public: &Answers, depth: usize) -> Result<Node, AnswerError> {
+pub(super) fn tree(plan: &Plan, public: &Answers, depth: usize) -> Result<QuestionNode, AnswerError> {
     follow(plan, public, &mut Vec::new(), depth)
 }
 
-fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) -> Result<Node, AnswerError> {
+fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) -> Result<QuestionNode, AnswerError> {
     let mut asking = Asking::start(plan, public)?;
     for answer in given.iter() {
         asking.answer(answer.clone())?;
@@ -65,13 +65,13 @@ fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) 
         Next::Ask { question, reason } => (question, reason),
         Next::Done(decision) => {
             let class = schema.class(decision.label).to_owned();
-            return Ok(Node::Settled { class, guarantee: decision.guarantee, asked: decision.n_revealed });
+            return Ok(QuestionNode::Settled { class, guarantee: decision.guarantee, asked: decision.n_revealed });
         }
         Next::Undecided(_) => unreachable!("nothing was declined"),
     };
     let asked = schema.question(question);
     if given.len() == depth {
-        return Ok(Node::More { question: asked.name.clone() });
+        return Ok(QuestionNode::More { question: asked.name.clone() });
     }
     let (answers, other_levels) = asking.few_answers(question);
     let mut branches = Vec::with_capacity(answers.len());
@@ -82,5 +82,5 @@ fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) 
         given.pop();
         branches.push(Branch { answer: text, then });
     }
-    Ok(Node::Ask { question: asked.name.clone(), reason: reason.to_string(), branches, other_levels })
+    Ok(QuestionNode::Ask { question: asked.name.clone(), reason: reason.to_string(), branches, other_levels })
 }

@@ -8,9 +8,9 @@
 //! questions can still turn it: K + L < 0 ≤ K + U, with L and U the sums of their smallest and largest contributions. The values K are
 //! enclosed from outside, so that "no such K" is a proof.
 
-use crate::core_test::exact::{contribution_at, is_flat};
+use crate::core_test::exact_margins::{contribution_at, is_flat};
+use crate::core_test::linear_tables::LinearTables;
 use crate::core_test::pairs::Pair;
-use crate::core_test::sums::LinearTables;
 use crate::model::{LinearModel, Model};
 use crate::questionnaire::Asked;
 use crate::schema::Domain;
@@ -26,11 +26,11 @@ const SMALLEST_WEIGHT: f64 = 1e-250;
 
 /// Values that a sum may have: intervals that rise and do not touch.
 #[derive(Debug, Clone)]
-pub(super) struct Reach(Vec<(f64, f64)>);
+pub(super) struct ReachableSums(Vec<(f64, f64)>);
 
-impl Reach {
+impl ReachableSums {
     pub fn at(value: f64) -> Self {
-        Reach(vec![(value, value)])
+        ReachableSums(vec![(value, value)])
     }
 
     /// With one more term, which is one of some values or between them.
@@ -46,7 +46,7 @@ impl Reach {
                 even
             });
         }
-        Reach(joined)
+        ReachableSums(joined)
     }
 
     /// Whether some value lies between two bounds, give or take some slack.
@@ -97,21 +97,21 @@ impl Term {
 /// The margin of one label over a later one: what is known of everybody, and what each sensitive question can add.
 struct PairSums {
     /// The intercept and everything public.
-    public: Reach,
+    public: ReachableSums,
     terms: Vec<Term>,
     /// Whether a question adds the same whatever its answer.
     flat: Vec<bool>,
 }
 
 /// The margins of a linear model.
-pub(super) struct Sums {
+pub(super) struct MarginSums {
     pairs: Vec<PairSums>,
     slack: f64,
     /// For each sensitive question, whether it moves any margin as sessions compute them.
     can_move: Vec<bool>,
 }
 
-impl Sums {
+impl MarginSums {
     /// Nothing where rounding could keep the exact test itself from being sure.
     pub fn new(tables: &LinearTables, public: &[Asked]) -> Option<Self> {
         let LinearTables { model, margins, questions, .. } = tables;
@@ -120,8 +120,8 @@ impl Sums {
             return None;
         }
         let sums = |pair: &Pair| {
-            let start = Reach::at(pair.difference(model.n_scores(), |score| model.intercept(score)));
-            let known = |reach: Reach, question: &Asked| reach.plus(&Term::new(model, pair, question));
+            let start = ReachableSums::at(pair.difference(model.n_scores(), |score| model.intercept(score)));
+            let known = |reach: ReachableSums, question: &Asked| reach.plus(&Term::new(model, pair, question));
             PairSums {
                 public: public.iter().fold(start, known),
                 terms: questions.asked.iter().map(|question| Term::new(model, pair, question)).collect(),
@@ -131,7 +131,7 @@ impl Sums {
         // Of two labels the one that wins ties: the other's margin is the negative.
         let pairs = margins.pairs().iter().filter(|pair| pair.wins_ties).map(sums).collect();
         let can_move = (0..questions.len()).map(|question| margins.can_move(question)).collect();
-        Some(Sums { pairs, slack: 2.0 * model.rounding_bound(1.0), can_move })
+        Some(MarginSums { pairs, slack: 2.0 * model.rounding_bound(1.0), can_move })
     }
 
     /// Whether somebody within the domains may have an open label once some questions are known; `false` is a proof.
@@ -171,14 +171,14 @@ mod tests {
     #[test]
     fn sums_of_levels_leave_gaps_and_sums_of_intervals_close_them() {
         let level = |values: &[f64]| Term(values.iter().map(|value| (*value, *value)).collect());
-        let reach = Reach::at(0.0).plus(&level(&[-10.0, 10.0])).plus(&level(&[-1.0, 1.0]));
+        let reach = ReachableSums::at(0.0).plus(&level(&[-10.0, 10.0])).plus(&level(&[-1.0, 1.0]));
         assert!(reach.meets(8.5, 9.5, 0.0) && !reach.meets(-8.0, 8.0, 0.0));
         assert!(reach.plus(&Term(vec![(-9.0, 9.0)])).meets(-0.1, 0.1, 0.0));
     }
 
     #[test]
     fn many_sums_are_enclosed_by_few_intervals() {
-        let mut reach = Reach::at(0.0);
+        let mut reach = ReachableSums::at(0.0);
         for power in 0..20 {
             reach = reach.plus(&Term(vec![(0.0, 0.0), (f64::from(power).exp2(), f64::from(power).exp2())]));
         }

@@ -12,7 +12,7 @@ use crate::core_test::certified::smallest::SmallestSets;
 use crate::core_test::certified::{Conclusion, Prover};
 use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest};
 use crate::core_test::sampled::constant_label;
-use crate::core_test::search::SearchTables;
+use crate::core_test::search_tables::SearchTables;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;

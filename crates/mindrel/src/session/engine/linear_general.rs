@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::exact::{ExactMargins, expect};
+use super::kept_margins::{ExactMargins, expect};
 use super::{Engine, Standing, TestResult, posterior_of};
 use crate::Label;
 use crate::belief::Posterior;
+use crate::core_test::linear_tables::LinearTables;
 use crate::core_test::score_belief::ScoreBelief;
-use crate::core_test::sums::LinearTables;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;

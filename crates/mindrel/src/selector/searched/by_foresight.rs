@@ -9,7 +9,7 @@
 
 use rand_pcg::Pcg64Mcg;
 
-use super::foresight::Foresight;
+use super::foresight::SearchForesight;
 use super::{Reason, SearchView};
 use crate::belief::Predictive;
 use crate::selector::imagined::{draw_at_random, imagined_answers};
@@ -42,9 +42,9 @@ pub(super) fn choose_by_draws(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) 
 /// The question that lowers the entropy most for its cost.
 fn best(
     view: &mut SearchView<'_>,
-    mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut Foresight) -> f64,
+    mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut SearchForesight) -> f64,
 ) -> (usize, Reason) {
-    let mut foresight = Foresight::new(view);
+    let mut foresight = SearchForesight::new(view);
     let now = foresight.entropy_now(view);
     let mut best: Option<(usize, f64)> = None;
     for place in open(view.askable) {

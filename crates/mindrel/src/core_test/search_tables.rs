@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::certified::Prover;
-use super::certified::black_box::BlackBoxRunner;
 use super::certified::network::{NetworkProver, NetworkTables};
+use super::certified::runner::BlackBoxRunner;
 use super::certified::trees::{TreeProver, TreeTables};
 use super::pairs::Pairs;
 use crate::math::spread::Spread;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::exact::Margins;
+use super::exact_margins::Margins;
 use super::score_belief::ScoreBelief;
 use crate::belief::Posterior;
 use crate::math::vector::dot;

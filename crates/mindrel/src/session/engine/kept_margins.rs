@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Standing;
 use crate::Label;
-use crate::core_test::exact::exact_sign;
+use crate::core_test::exact_margins::exact_sign;
+use crate::core_test::linear_tables::LinearTables;
 use crate::core_test::pairs::Pair;
-use crate::core_test::sums::LinearTables;
 use crate::math::vector::dot;
 
 /// It has no `Debug`: margins tell about answers.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::decisive::Rivals;
+use super::decisive_linear::Rivals;
 use super::gain_per_cost;
 use super::imagined::{draw_at_random, imagined_answers};
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
@@ -65,7 +65,7 @@ impl LinearBelief for GeneralBelief<'_> {
 
     /// Over imagined answers.
     fn least_entropy(view: &LinearView<'_, Self>) -> usize {
-        let foresight = RefCell::new(Foresight::new(view));
+        let foresight = RefCell::new(LinearForesight::new(view));
         least_entropy(view, |question| {
             let answers = imagined_answers(view.questions(), view.belief.posterior, question);
             let after = |(weight, answer): &(f64, Vec<f64>)| {
@@ -77,7 +77,7 @@ impl LinearBelief for GeneralBelief<'_> {
 
     /// Over random answers, as published.
     fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
-        let mut foresight = Foresight::new(view);
+        let mut foresight = LinearForesight::new(view);
         let mut belief = Predictive::default();
         let mut answer = Vec::new();
         least_entropy(view, |question| {
@@ -118,16 +118,16 @@ fn least_entropy(view: &GeneralView<'_>, mut entropy: impl FnMut(usize) -> f64) 
 }
 
 /// Room for looking one answer ahead. It has no `Debug`: it holds answers.
-struct Foresight {
+struct LinearForesight {
     posterior: Posterior,
     scores: ScoreBelief,
     person: Vec<f64>,
 }
 
-impl Foresight {
+impl LinearForesight {
     fn new(view: &GeneralView<'_>) -> Self {
         let GeneralBelief { posterior, known, .. } = view.belief;
-        Foresight { posterior: posterior.clone(), scores: ScoreBelief::default(), person: known.to_vec() }
+        LinearForesight { posterior: posterior.clone(), scores: ScoreBelief::default(), person: known.to_vec() }
     }
 
     /// The entropy of the label once a question has an answer, in nats.

@@ -9,20 +9,20 @@
 //! ```
 
 use super::Trees;
-use super::reach::Reach;
+use super::reached_leaves::ReachedLeaves;
 use crate::Label;
 use crate::model::{Arithmetic, Combine, Model, Tree, TreeEnsembleParts};
 use crate::proof::{Beaten, Proof};
 use crate::verify::Refutation;
 use crate::verify::interval::Interval;
-use crate::verify::part::{Between, Open};
-use crate::verify::walk::{PartChecker, Pending, walk};
+use crate::verify::part::{Between, OpenQuestions};
+use crate::verify::proof_walk::{PartChecker, Pending, walk};
 
 /// What bounds are worked out from.
-struct Checker<'a> {
+struct TreeChecker<'a> {
     trees: &'a Trees<'a>,
     parts: TreeEnsembleParts,
-    open: Open<'a>,
+    open: OpenQuestions<'a>,
     rounding: f64,
     is_exact: bool,
 }
@@ -37,17 +37,17 @@ impl Trees<'_> {
     /// The smallest margin that a proof states, if it states one and holds.
     pub fn smallest_margin_of(&self, proof: &Proof) -> Result<Option<f64>, Refutation> {
         let parts = self.ensemble.to_parts();
-        let open = Open::new(self.statement, Between::Next);
+        let open = OpenQuestions::new(self.statement, Between::Next);
         let (rounding, is_exact) = (rounding(&parts), is_exact(&parts));
-        let checker = Checker { trees: self, parts, open, rounding, is_exact };
+        let checker = TreeChecker { trees: self, parts, open, rounding, is_exact };
         walk(&checker, self.statement, &checker.open, proof)
     }
 }
 
-impl PartChecker for Checker<'_> {
+impl PartChecker for TreeChecker<'_> {
     fn strike(&self, here: &Pending, beaten: &[Beaten], part: usize) -> Result<Vec<Label>, Refutation> {
         let statement = self.trees.statement;
-        let reach = Reach::new(statement, &self.open, &here.part);
+        let reach = ReachedLeaves::new(statement, &self.open, &here.part);
         let leaves: Vec<Vec<usize>> = self.parts.trees.iter().map(|tree| reach.leaves(tree)).collect();
         let mut rivals = here.rivals.clone();
         for stated in beaten {
@@ -69,7 +69,7 @@ impl PartChecker for Checker<'_> {
     fn check_end(&self, here: &Pending, part: usize) -> Result<(), Refutation> {
         let Some(&rival) = here.rivals.first() else { return Ok(()) };
         let statement = self.trees.statement;
-        let reach = Reach::new(statement, &self.open, &here.part);
+        let reach = ReachedLeaves::new(statement, &self.open, &here.part);
         let has_one_leaf = |tree: &Tree| reach.leaves(tree).len() == 1;
         let mut person = statement.person.to_vec();
         let point = here.part.some_point();
@@ -79,7 +79,7 @@ impl PartChecker for Checker<'_> {
     }
 }
 
-impl Checker<'_> {
+impl TreeChecker<'_> {
     fn least(&self, leaves: &[Vec<usize>], rival: Label) -> Least {
         let label = self.trees.statement.label;
         let wins_ties = match self.parts.n_outputs {

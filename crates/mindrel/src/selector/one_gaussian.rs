@@ -18,7 +18,7 @@
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
-use super::decisive::Rivals;
+use super::decisive_linear::Rivals;
 use super::gain_per_cost;
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
 use crate::belief::{BeliefPaths, GaussianPosterior, Known, QuestionEffect};

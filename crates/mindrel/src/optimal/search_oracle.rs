@@ -7,7 +7,7 @@ use super::certify::{Verdict, Witness};
 use crate::Label;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
 use crate::core_test::certified::{Conclusion, Prover};
-use crate::core_test::search::SearchTables;
+use crate::core_test::search_tables::SearchTables;
 use crate::rules::Budget;
 
 /// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
