@@ -30,7 +30,7 @@ Getting started:
   mindrel audit people.plan people.csv                      see what many people would be asked
   mindrel calibrate people.plan others.csv --flips 0.01 -o calibrated.plan
                                                             limit how many decisions differ
-  mindrel frontier people.csv --schema people.toml          find out which questions are worth having
+  mindrel frontier people.csv --schema people.toml          find the questions worth having
   mindrel serve people.plan                                 offer a web form and an API
 
 Exit codes: 0 success, 1 a certificate or ledger is not valid, 2 bad input.")]

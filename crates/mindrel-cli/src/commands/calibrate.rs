@@ -18,7 +18,7 @@ use crate::terminal::output::say;
 use crate::terminal::progress;
 use crate::terminal::words::{grouped, short_percent};
 
-/// Choose how early a plan may stop so that few decisions differ from those made with all answers.
+/// Limit how many decisions differ from those made with all answers.
 ///
 /// Everyone in the table is decided at one threshold (delta) after another, from strict to loose. The last threshold at
 /// which an exact binomial bound on the differing decisions ("flips") meets the limit is kept in the plan, for

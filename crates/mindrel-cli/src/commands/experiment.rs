@@ -18,7 +18,9 @@ use crate::terminal::experiments::{designs_table, verdicts};
 use crate::terminal::output::{remark, say, say_line};
 use crate::terminal::progress;
 
-/// Reproduce the paper's evaluation: every figure and table, with our rule next to the paper's, and a report.
+/// Reproduce the paper's evaluation, with a report.
+///
+/// Measures every figure and table, with our rule next to the paper's.
 ///
 /// The report is one page (report.html) with every plot, what the paper claims about it, and whether the claim holds.
 /// Plots are also written as SVG, and all numbers as CSV and JSON. Finished parts are kept in the output folder, so a

@@ -12,7 +12,7 @@ use super::fit::{EncodingName, RoleArguments};
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Propose a schema for a table: its questions, their kinds and the answers they allow.
+/// Propose a schema for a table: questions and the answers they allow.
 ///
 /// The result is a TOML file to edit by hand: phrase the questions, mark which are public, widen the ranges of allowed
 /// answers, set costs. Pass it to `mindrel fit --schema`.

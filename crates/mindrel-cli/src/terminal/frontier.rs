@@ -80,8 +80,8 @@ pub fn conclusion(found: &Frontier) -> String {
     let choice = &found.choice;
     let (best, chosen) = (&found.models[choice.best], &found.models[choice.chosen]);
     let mut text = format!(
-        "Chosen: {}. It asks least among the models whose accuracy on the validation part is within {} percentage points of \
-         the best.",
+        "Chosen: {}. It asks least among the models whose accuracy on the validation part is within {} percentage \
+         points of the best.",
         chosen.name,
         100.0 * choice.within
     );

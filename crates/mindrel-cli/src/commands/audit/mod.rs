@@ -22,7 +22,7 @@ use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use crate::terminal::output::say;
 
-/// Audit a plan on a table of people: what would each be asked, and would the decision be the same?
+/// Audit a plan on a table of people: what would each be asked?
 ///
 /// Reports for every delta and selector the number of questions asked on average, the leakage (its share of all
 /// sensitive questions), the accuracy, and the flips (decisions that differ from those made with all answers). At

@@ -28,7 +28,9 @@ pub use training::{accuracy, divide, plan_around, read_people, train};
 use crate::terminal::output::say;
 use crate::terminal::words::{self, percent};
 
-/// Train a classifier on a table and make a plan: the questions, the model, and a belief about unknown answers.
+/// Train a classifier on a table and make a plan.
+///
+/// A plan holds the questions, the model, and a belief about unknown answers.
 ///
 /// Say which columns are sensitive (asked only when needed) with --sensitive or --public, or create a schema first with
 /// `mindrel schema` and pass it with --schema.

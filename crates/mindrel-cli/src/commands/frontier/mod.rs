@@ -20,8 +20,7 @@ use crate::terminal::frontier::frontier_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Find out which sensitive questions are worth having: train several classifiers and compare accuracy with questions
-/// asked.
+/// Find out which sensitive questions are worth having.
 ///
 /// Trains logistic regressions with several strengths of regularization, one with fewer and fewer sensitive questions
 /// (dropping first the question that affects its scores least), and a network. For each, decides the held-out people at

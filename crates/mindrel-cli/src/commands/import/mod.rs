@@ -21,8 +21,9 @@ use summary::CameIn;
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
 use crate::terminal::output::say;
 
-/// Make a plan for a model trained elsewhere: ONNX (scikit-learn, PyTorch), XGBoost (JSON or UBJSON) or LightGBM
-/// (text).
+/// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM).
+///
+/// Reads ONNX from scikit-learn and PyTorch, XGBoost's JSON and UBJSON, and LightGBM's text format.
 ///
 /// The table is the one the model was trained on, or a similar one: it defines which answers are possible, and the
 /// belief is fitted to it. Scalers and encoders in front of the model become part of the plan, so each question is

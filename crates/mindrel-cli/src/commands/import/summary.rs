@@ -12,8 +12,16 @@ use crate::terminal::words::{self, percent};
 
 /// What was imported; `classes_named` says whether the classes were named.
 pub enum CameIn {
-    Model { format: Format, pipeline: Pipeline, classes_named: bool },
-    BlackBox { why: String, classes_named: bool },
+    Model {
+        format: Format,
+        pipeline: Pipeline,
+        classes_named: bool,
+    },
+    #[cfg_attr(not(feature = "onnx-runtime"), expect(dead_code, reason = "graphs are refused without a runtime"))]
+    BlackBox {
+        why: String,
+        classes_named: bool,
+    },
 }
 
 /// The summary of an import.

@@ -19,7 +19,7 @@ use crate::terminal::inspection::inspection_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
 
-/// Look at a plan before anyone is asked: what it asks, typically and at most, and what its decisions rest on.
+/// Look at a plan before anyone is asked.
 ///
 /// Shows the questions with their possible answers and costs, the model and the belief, the guarantees a decision can
 /// have, what the average person is asked, the most anyone can be asked (exactly, or as a bound), questions that no
