@@ -57,7 +57,7 @@ pub struct Fit {
     network: NetworkArguments,
     #[command(flatten)]
     belief: BeliefArguments,
-    /// Seed of the split into training and held-out rows, and of the training of networks.
+    /// Seed for holding out rows, and for training networks and beliefs.
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out for testing; `mindrel audit --held-out` audits only these.
