@@ -38,6 +38,10 @@ pub struct Ask {
     /// Plan file.
     plan: PathBuf,
     /// Accepted chance that unasked answers would change the decision; 0 asks until it is proved [default: the plan's].
+    #[arg(long, allow_hyphen_values = true)]
+    delta: Option<f64>,
+    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random
+    /// [default: the plan's].
     #[arg(long)]
     selector: Option<Selector>,
     /// How to test at delta 0 that no unknown answer can change the decision: certified (a proof) or, for models that
