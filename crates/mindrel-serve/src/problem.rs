@@ -1,113 +1,114 @@
-//! What went wrong, as problem details [RFC 9457] with a stable code, and without a word of what anybody said.
+//! Errors as problem details [RFC 9457], with a stable code and without any answer.
 
 use axum::Json;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use mindrel::schema::AnswerError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::conversation::TakeUpError;
+use crate::http::LONGEST_BODY;
 use crate::ledger::LedgerError;
 use crate::token::TokenError;
+use crate::transcript::ResumeError;
 
 /// Why a request was not served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The body is no JSON, or not of the form that is asked for. Only the place is told: a parser's words could repeat a value.
-    #[error(
-        "the body is not the JSON this request takes (line {line}, column {column}); compare it with /openapi.json"
-    )]
+    /// The body is not JSON, or not the JSON of this request. Only the place is given: a parser's message could quote a
+    /// value.
+    #[error("the body is not the JSON that this request takes (line {line}, column {column}); see /openapi.json")]
     Body {
         /// Counted from one.
         line: usize,
         /// Counted from one.
         column: usize,
     },
-    /// A form was sent that is none of ours.
+    /// Fields of the form are missing.
     #[error("the form is incomplete; go back and send it again")]
     Form,
-    /// The body's type is not the one that is taken.
+    /// The body has the wrong content type.
     #[error("the body must be sent as {expected}")]
     MediaType {
-        /// The type that is taken.
+        /// The right one.
         expected: &'static str,
     },
     /// The body is too long.
     #[error("the body is longer than {most} bytes")]
     TooLong {
-        /// How long it may be.
+        /// The longest body, in bytes.
         most: usize,
     },
     /// There is no such plan.
-    #[error("there is no plan of this name; GET /v1/plans lists them")]
+    #[error("there is no plan with this name; GET /v1/plans lists the plans")]
     UnknownPlan,
     /// There is no such page.
     #[error("there is nothing at this address")]
     NotFound,
-    /// The address takes another method.
-    #[error("this address does not take this method")]
+    /// The address does not support the method.
+    #[error("this address does not support this method")]
     Method,
-    /// The plan a token belongs to is not served here any more.
-    #[error("the plan of this session is not served here any more; start again")]
+    /// The plan of a token is no longer served.
+    #[error("the plan of this session is no longer served; start a new session")]
     PlanGone,
-    /// An answer does not fit.
+    /// The answer does not fit the question.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// A δ the plan does not allow.
+    /// The plan does not allow this δ.
     #[error("this plan allows a delta from 0 to {most}")]
     Delta {
-        /// The largest that is allowed, as text.
+        /// The largest allowed, as text.
         most: String,
     },
-    /// A calibrated plan has its own δ.
-    #[error("this plan is calibrated and follows its own delta; leave delta out")]
+    /// A calibrated plan sets δ itself.
+    #[error("this plan is calibrated and sets delta itself; leave delta out")]
     Calibrated,
-    /// The question was not asked.
+    /// The question has not been asked.
     #[error("`{question}` has not been asked in this session")]
     NotAskedYet {
         /// Its name.
         question: String,
     },
     /// The session has no decision yet.
-    #[error("nothing has been decided yet in this session")]
+    #[error("this session has no decision yet")]
     NoDecision,
-    /// The token is not taken.
+    /// The token is refused.
     #[error(transparent)]
     Token(#[from] TokenError),
     /// The API needs a key.
-    #[error("a valid key is needed: Authorization: Bearer KEY")]
+    #[error("a valid key is required; send it as Authorization: Bearer KEY")]
     Unauthorized,
     /// Too many requests.
-    #[error("too many requests; wait a moment")]
+    #[error("too many requests; wait a moment and try again")]
     TooManyRequests {
-        /// Whole seconds to wait.
+        /// How long to wait, in seconds.
         seconds: u64,
     },
     /// The request took too long to arrive or to be served.
     #[error("the request took too long")]
     Timeout,
     /// The ledger cannot be written, so no decision is given.
-    #[error("the decision could not be recorded, so it is not given; try again")]
+    #[error("the decision could not be recorded and is therefore not given; try again")]
     Ledger,
-    /// A mistake of ours.
-    #[error("something is wrong with the service; nothing was kept")]
+    /// An error in the service.
+    #[error("the service has failed; nothing was stored")]
     Internal,
 }
 
-/// Problem details as they are sent.
+/// Problem details in a reply.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProblemDetails {
     /// `urn:mindrel:problem:` and the code.
     #[serde(rename = "type")]
     kind: String,
-    /// The kind of problem in a few words.
+    /// A short name of the problem.
     title: &'static str,
     /// The HTTP status.
     status: u16,
-    /// What is wrong and what to do about it. Never holds an answer.
+    /// What is wrong and what to do about it. It never contains an answer.
     detail: String,
-    /// The same for the same kind of problem, in every version.
+    /// Identifies the kind of problem, and does not change between versions.
     code: &'static str,
 }
 
@@ -118,20 +119,20 @@ impl Problem {
         match self {
             Problem::Body { .. } => (StatusCode::BAD_REQUEST, "bad-body", "Bad body"),
             Problem::Form => (StatusCode::BAD_REQUEST, "bad-form", "Incomplete form"),
-            Problem::MediaType { .. } => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "Unsupported type"),
+            Problem::MediaType { .. } => (StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", "Unsupported content type"),
             Problem::TooLong { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "too-long", "Body too long"),
             Problem::UnknownPlan => (StatusCode::NOT_FOUND, "unknown-plan", "Unknown plan"),
             Problem::NotFound => (StatusCode::NOT_FOUND, "not-found", "Not found"),
             Problem::Method => (StatusCode::METHOD_NOT_ALLOWED, "method", "Method not allowed"),
-            Problem::PlanGone => (StatusCode::GONE, "plan-gone", "Plan gone"),
-            Problem::Answer(error) => (StatusCode::UNPROCESSABLE_ENTITY, answer_code(error), "Answer not taken"),
+            Problem::PlanGone => (StatusCode::GONE, "plan-gone", "Plan no longer served"),
+            Problem::Answer(error) => (StatusCode::UNPROCESSABLE_ENTITY, answer_code(error), "Answer refused"),
             Problem::Delta { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "delta", "Delta not allowed"),
             Problem::Calibrated => (StatusCode::UNPROCESSABLE_ENTITY, "calibrated", "Delta not allowed"),
             Problem::NotAskedYet { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "not-asked-yet", "Not asked yet"),
             Problem::NoDecision => (StatusCode::CONFLICT, "no-decision", "No decision yet"),
             Problem::Token(TokenError::Foreign) => (StatusCode::FORBIDDEN, "token-foreign", "Token refused"),
             Problem::Token(TokenError::Expired) => (StatusCode::GONE, "token-expired", "Token expired"),
-            Problem::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "Key needed"),
+            Problem::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "Key required"),
             Problem::TooManyRequests { .. } => {
                 (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests")
             }
@@ -141,7 +142,7 @@ impl Problem {
         }
     }
 
-    /// As it is sent.
+    /// The problem details.
     #[must_use]
     pub fn details(&self) -> ProblemDetails {
         let (status, code, title) = self.kind();
@@ -150,7 +151,7 @@ impl Problem {
     }
 }
 
-/// The stable code of what is wrong with an answer.
+/// The stable code of an answer's error.
 fn answer_code(error: &AnswerError) -> &'static str {
     match error {
         AnswerError::UnknownQuestion { .. } => "unknown-question",
@@ -166,11 +167,11 @@ fn answer_code(error: &AnswerError) -> &'static str {
     }
 }
 
-impl From<TakeUpError> for Problem {
-    fn from(error: TakeUpError) -> Self {
+impl From<ResumeError> for Problem {
+    fn from(error: ResumeError) -> Self {
         match error {
-            TakeUpError::Answer(error) => Problem::Answer(error),
-            TakeUpError::Rules => Problem::Internal,
+            ResumeError::Answer(error) => Problem::Answer(error),
+            ResumeError::Rules => Problem::Internal,
         }
     }
 }
@@ -178,6 +179,18 @@ impl From<TakeUpError> for Problem {
 impl From<LedgerError> for Problem {
     fn from(_: LedgerError) -> Self {
         Problem::Ledger
+    }
+}
+
+impl From<BytesRejection> for Problem {
+    fn from(error: BytesRejection) -> Self {
+        match error {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                Problem::TooLong { most: LONGEST_BODY }
+            }
+            // The client went away before it had sent the whole body.
+            _ => Problem::Timeout,
+        }
     }
 }
 

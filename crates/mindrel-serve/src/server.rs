@@ -1,60 +1,40 @@
-//! The socket: listening, TLS, slow clients, and an end that finishes what is in flight.
+//! The socket: listening, TLS, limits on slow clients, and a graceful shutdown.
 
-use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::ServiceExt;
-use axum::extract::Request;
-use axum::response::Response;
+use axum::Router;
 use axum_server::Handle;
 use axum_server::tls_rustls::RustlsConfig;
-use hyper::body::Incoming;
 use hyper_util::rt::TokioTimer;
 use rustls::ServerConfig;
-use tower::Service;
 
-/// How long a client may take to send the head of a request, a kept-alive connection's next one included.
+/// How long a client may take to send the head of a request, including the next one on a kept-alive connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
-/// The head of a request may be this long.
+/// The longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
-/// And have this many fields.
+/// The most fields in a head.
 const MOST_FIELDS: usize = 64;
-/// How long an end waits for what is in flight.
+/// How long a shutdown waits for requests in flight.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// Certificate and key of a server, as PEM files.
+/// The PEM files of a server's certificate and key.
 #[derive(Debug, Clone)]
 pub struct TlsFiles {
-    /// The chain of certificates.
+    /// The certificate chain.
     pub certificate: PathBuf,
     /// The private key.
     pub key: PathBuf,
 }
 
-/// What can be put on a socket: [the service](crate::app()), or any router.
-pub trait Served:
-    Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone + Send + Sync + 'static
-{
-}
-
-impl<S> Served for S where
-    S: Service<Request<Incoming>, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static
-{
-}
-
-/// Serves until told to stop, and then finishes what is in flight.
+/// Serves until `stop` completes, and then finishes the requests in flight.
 ///
 /// # Errors
 /// When the certificate or the key cannot be used, or the socket fails.
 pub async fn serve(
-    service: impl Served,
+    app: Router,
     listener: TcpListener,
     tls: Option<TlsFiles>,
     stop: impl Future<Output = ()> + Send + 'static,
@@ -66,10 +46,10 @@ pub async fn serve(
         stopping.graceful_shutdown(Some(GRACE));
     });
     listener.set_nonblocking(true)?;
-    let make_service = service.into_make_service_with_connect_info::<SocketAddr>();
+    let make_service = app.into_make_service_with_connect_info::<SocketAddr>();
     macro_rules! serve {
         ($server:expr) => {{
-            // The limits are HTTP/1's; HTTP/2 would come around them.
+            // The limits below are those of HTTP/1; HTTP/2 would evade them.
             let mut server = $server.handle(handle).http1_only();
             let mut http = server.http_builder().http1();
             http.timer(TokioTimer::new())
@@ -82,7 +62,7 @@ pub async fn serve(
     match tls {
         None => serve!(axum_server::from_tcp(listener)?),
         Some(files) => {
-            // Whoever embeds the service may have chosen a provider before.
+            // An application that embeds the service may have installed a provider already.
             let _ = rustls::crypto::ring::default_provider().install_default();
             let config = RustlsConfig::from_pem_file(&files.certificate, &files.key).await?.get_inner();
             let mut config: ServerConfig = (*config).clone();

@@ -1,214 +1,197 @@
-//! The service without HTTP: sessions are started, taken on, and recorded when they end.
+//! The service without HTTP: sessions are started, continued, and recorded when they end.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mindrel::schema::StatedAnswer;
-use mindrel::schema::{AnswerError, QuestionId};
+use mindrel::schema::{AnswerError, QuestionId, StatedAnswer, Visibility};
 use mindrel::session::{Answers, Next, Status};
 use mindrel::{Plan, Session};
+use tokio::task::spawn_blocking;
 
-use crate::conversation::Conversation;
-use crate::ledger::{Draft, Facts, Ledger, Receipt};
+use crate::ledger::{Draft, EntryFacts, Ledger, Receipt};
 use crate::metrics::Metrics;
-use crate::plans::{Offer, Offers};
 use crate::problem::Problem;
-use crate::room::Room;
+use crate::served_plans::{ServedPlan, ServedPlans};
 use crate::token::Sealer;
-use crate::work::Work;
+use crate::transcript::Transcript;
 
-/// Everything sessions need. It has no `Debug`: it holds keys.
+/// Everything that sessions need. It has no `Debug` because it holds keys.
 pub struct Service {
     /// The plans.
-    pub offers: Offers,
-    /// What seals tokens.
+    pub plans: ServedPlans,
+    /// Seals and opens tokens.
     pub sealer: Sealer,
-    /// Where ends of sessions are recorded.
+    /// Where the ends of sessions are recorded.
     pub ledger: Ledger,
-    /// What is counted.
+    /// The counters.
     pub metrics: Metrics,
-    /// How long a token is good for.
+    /// How long a token is valid.
     pub token_life: Duration,
-    /// Seconds since 1970.
+    /// Returns the time in seconds since 1970.
     pub clock: fn() -> u64,
 }
 
-/// What a client does in a session that goes on. It has no `Debug`: it may hold an answer.
-pub enum Turn<'a> {
-    /// Asks where it stands.
+/// What a client does in a session that has started. It has no `Debug` because it may hold an answer.
+pub enum Action<'a> {
+    /// Asks for the current state.
     Resume,
-    /// Answers the question that is asked.
+    /// Answers the question being asked.
     Answer {
-        /// Its name.
+        /// The question's name.
         question: &'a str,
-        /// What was said.
+        /// The answer.
         answer: StatedAnswer,
     },
-    /// Declines it.
+    /// Declines the question being asked.
     Decline {
-        /// Its name.
+        /// The question's name.
         question: &'a str,
     },
-    /// Takes back everything from a question on.
+    /// Takes back the answer to a question and everything after it.
     Back {
-        /// Its name.
+        /// The question's name.
         question: &'a str,
     },
 }
 
-/// Where a session stands, and what its client is to be told of that. It has no `Debug`: it holds answers.
-pub struct Standing {
-    /// The plan that is followed.
-    pub offer: Arc<Offer>,
-    /// What was said so far.
-    pub conversation: Conversation,
-    /// The session that makes.
+/// A session after a request, with everything a reply is made of. It has no `Debug` because it holds answers.
+pub struct SessionState {
+    /// The plan.
+    pub plan: Arc<ServedPlan>,
+    /// The questions and answers so far.
+    pub transcript: Transcript,
+    /// The session they lead to.
     pub session: Session,
-    /// What to send with the next step.
+    /// The token to send with the next request.
     pub token: String,
-    /// When that expires, in seconds since 1970.
+    /// When the token expires, in seconds since 1970.
     pub expires: u64,
-    /// That its end, if it has ended, is in the ledger.
+    /// The receipt of the ledger entry, once the session has ended.
     pub receipt: Option<Receipt>,
 }
 
 impl Service {
-    /// Starts a session under a plan, and tells of where it stands.
+    /// Starts a session under a plan and renders its state.
     ///
     /// # Errors
     /// When the public values do not fit, or δ is not allowed.
     pub async fn start<T: Send + 'static>(
         &self,
-        offer: &Arc<Offer>,
+        plan: &Arc<ServedPlan>,
         public: impl IntoIterator<Item = (String, StatedAnswer)>,
         delta: Option<f64>,
-        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+        render: impl FnOnce(&SessionState) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let delta = allowed_delta(offer, delta)?;
-        let public = public_answers(&offer.plan, public)?;
-        let conversation = Conversation::new(&offer.plan, delta, &public, self.ledger.block());
-        let standing = self.take_up(offer, conversation).await?;
-        self.metrics.started(&offer.name);
-        self.tell(standing, tell).await
+        let delta = allowed_delta(plan, delta)?;
+        let public = public_answers(&plan.plan, public)?;
+        let transcript = Transcript::new(&plan.plan, delta, &public, self.ledger.block());
+        let state = self.resume(plan, transcript).await?;
+        self.metrics.session_started(&plan.name);
+        self.finish(state, render).await
     }
 
-    /// Takes a session on, and tells of where it stands then.
+    /// Continues the session of a token and renders its state.
     ///
     /// # Errors
-    /// When the token is not ours, or the turn does not fit.
-    pub async fn go_on<T: Send + 'static>(
+    /// When the token is refused, or the action does not fit.
+    pub async fn advance<T: Send + 'static>(
         &self,
         token: &str,
-        turn: Turn<'_>,
-        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+        action: Action<'_>,
+        render: impl FnOnce(&SessionState) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let (offer, conversation) = self.turned(token, turn)?;
-        let standing = self.take_up(offer, conversation).await?;
-        self.tell(standing, tell).await
+        let contents = self.sealer.open(token, (self.clock)())?;
+        let mut transcript = Transcript::from_bytes(&contents).ok_or(Problem::Internal)?;
+        let plan = self.plans.with_fingerprint(&transcript.plan).ok_or(Problem::PlanGone)?;
+        apply(&plan.plan, &mut transcript, action)?;
+        let state = self.resume(plan, transcript).await?;
+        self.finish(state, render).await
     }
 
-    /// What has been said with a turn that fits what was said before.
-    fn turned(&self, token: &str, turn: Turn<'_>) -> Result<(&Arc<Offer>, Conversation), Problem> {
-        let conversation = self.sealer.open(token, (self.clock)(), Conversation::from_bytes)?;
-        let mut conversation = conversation.ok_or(Problem::Internal)?;
-        let offer = self.offers.of_fingerprint(&conversation.plan).ok_or(Problem::PlanGone)?;
-        take_turn(offer, &mut conversation, turn)?;
-        Ok((offer, conversation))
-    }
-
-    /// Where a conversation has led to.
-    fn take_up(&self, offer: &Arc<Offer>, conversation: Conversation) -> Work<Box<Standing>> {
+    async fn resume(&self, plan: &Arc<ServedPlan>, mut transcript: Transcript) -> Result<SessionState, Problem> {
         let expires = (self.clock)() + self.token_life.as_secs();
-        if offer.is_quick() {
-            return Work::done(Standing::new(offer, conversation, expires));
-        }
-        let offer = Arc::clone(offer);
-        Work::elsewhere(move || Standing::new(&offer, conversation, expires))
+        let plan = Arc::clone(plan);
+        compute(plan.is_quick(), move || {
+            let session = transcript.resume(&plan.plan)?;
+            Ok(SessionState { plan, transcript, session, token: String::new(), expires, receipt: None })
+        })
+        .await
     }
 
-    /// Seals where a session stands and tells of it, with its end, if it has ended, recorded first.
-    async fn tell<T: Send + 'static>(
+    /// Records the session if it has ended, seals it, and renders the state.
+    async fn finish<T: Send + 'static>(
         &self,
-        mut standing: Box<Standing>,
-        tell: impl FnOnce(&Standing) -> T + Send + 'static,
+        mut state: SessionState,
+        render: impl FnOnce(&SessionState) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        if let Some((guarantee, draft)) = standing.draft((self.clock)()) {
-            // In a box, so that steps that end nothing do not carry the room for it along.
-            let kept = Box::pin(self.ledger.record(draft)).await?;
-            if kept.is_new {
-                self.metrics.ended(&standing.offer.name, guarantee, standing.session.revealed().count());
+        if let Some(facts) = state.facts((self.clock)()) {
+            let (guarantee, n_asked) = (facts.guarantee.clone(), facts.asked.len());
+            let recorded = self.ledger.record(Draft { name: state.transcript.entry_name(), facts }).await?;
+            if recorded.is_new {
+                self.metrics.session_ended(&state.plan.name, &guarantee, n_asked);
             }
-            standing.receipt = Some(kept.receipt);
+            state.receipt = Some(recorded.receipt);
         }
-        standing.token = self.sealer.seal(standing.expires, |token| standing.conversation.behind(token));
-        if standing.offer.is_quick() {
-            let told = tell(&standing);
-            Room::leave(standing.offer, standing.session);
-            return Ok(told);
-        }
-        Work::elsewhere(move || Ok(tell(&standing))).await
+        state.token = self.sealer.seal(&state.transcript.to_bytes(), state.expires);
+        compute(state.plan.is_quick(), move || Ok(render(&state))).await
     }
 }
 
-impl Standing {
-    pub(crate) fn new(offer: &Arc<Offer>, mut conversation: Conversation, expires: u64) -> Result<Box<Self>, Problem> {
-        let room = conversation.delta.and_then(|delta| Room::find(offer, delta));
-        let (offer, walk) = match room {
-            Some(Room { offer, walk }) => (offer, Some(walk)),
-            None => (Arc::clone(offer), None),
-        };
-        let session = conversation.take_up(&offer.plan, walk)?;
-        Ok(Box::new(Standing { offer, conversation, session, token: String::new(), expires, receipt: None }))
-    }
-
-    /// What the decision rests on and what is to be recorded, if the session has ended.
-    fn draft(&self, time: u64) -> Option<(&'static str, Draft)> {
+impl SessionState {
+    /// What the ledger records, if the session has ended.
+    fn facts(&self, time: u64) -> Option<EntryFacts> {
         let guarantee = match self.session.next() {
             Next::Ask { .. } => return None,
             Next::Done(decision) => decision.guarantee.name(),
             Next::Undecided(_) => "undecided",
         };
         let plan = self.session.plan();
-        let names = |of: Status| {
-            let chosen = plan.sensitive().iter().zip(self.session.status()).filter(move |(_, status)| **status == of);
-            chosen.map(|(&id, _)| Cow::Borrowed(plan.schema().question(id).name.as_str())).collect()
+        let names = |wanted: Status| {
+            let questions = plan.sensitive().iter().zip(self.session.status());
+            let chosen = questions.filter(|(_, status)| **status == wanted);
+            chosen.map(|(&id, _)| plan.schema().question(id).name.clone()).collect()
         };
-        let facts = Facts {
+        Some(EntryFacts {
             time,
-            plan: Cow::Borrowed(&self.offer.fingerprint),
+            plan: self.plan.plan.fingerprint().to_string(),
             questions: plan.sensitive().len(),
             asked: names(Status::Revealed),
             declined: names(Status::Declined),
-            guarantee: Cow::Borrowed(guarantee),
+            guarantee: guarantee.to_owned(),
             delta: plan.rules().delta,
-        };
-        Some((guarantee, Draft::new(self.conversation.entry_name(), &facts)))
+        })
     }
 }
 
-/// What a turn makes of what was said so far.
-fn take_turn(offer: &Offer, conversation: &mut Conversation, turn: Turn<'_>) -> Result<(), Problem> {
-    let schema = offer.plan.schema();
-    let asked = |conversation: &Conversation, id: QuestionId| {
+/// Runs a task here if it is quick, and otherwise on a thread where it blocks no other request.
+async fn compute<T: Send + 'static>(
+    is_quick: bool,
+    task: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    if is_quick { task() } else { spawn_blocking(task).await.map_err(|_| Problem::Internal)? }
+}
+
+fn apply(plan: &Plan, transcript: &mut Transcript, action: Action<'_>) -> Result<(), Problem> {
+    let schema = plan.schema();
+    let check_asked = |transcript: &Transcript, id: QuestionId| {
         let not_asked = || AnswerError::NotAsked { question: schema.question(id).name.clone() };
-        if conversation.asks(id) { Ok(()) } else { Err(not_asked()) }
+        if transcript.asks(id) { Ok(()) } else { Err(not_asked()) }
     };
-    match turn {
-        Turn::Resume => {}
-        Turn::Answer { question, answer } => {
+    match action {
+        Action::Resume => {}
+        Action::Answer { question, answer } => {
             let id = schema.require(question)?;
             let answer = schema.question(id).accept(&answer)?;
-            asked(conversation, id)?;
-            conversation.push(id, Some(&answer));
+            check_asked(transcript, id)?;
+            transcript.push(id, Some(&answer));
         }
-        Turn::Decline { question } => {
+        Action::Decline { question } => {
             let id = schema.require(question)?;
-            asked(conversation, id)?;
-            conversation.push(id, None);
+            check_asked(transcript, id)?;
+            transcript.push(id, None);
         }
-        Turn::Back { question } => {
-            if !conversation.back_to(schema.require(question)?) {
+        Action::Back { question } => {
+            if !transcript.back_to(schema.require(question)?) {
                 return Err(Problem::NotAskedYet { question: question.to_owned() });
             }
         }
@@ -216,14 +199,14 @@ fn take_turn(offer: &Offer, conversation: &mut Conversation, turn: Turn<'_>) -> 
     Ok(())
 }
 
-/// The δ to follow: the client's where the plan allows it; nothing where the plan is calibrated.
-fn allowed_delta(offer: &Offer, delta: Option<f64>) -> Result<Option<f64>, Problem> {
+/// The δ of a session: the client's if the plan allows it, `None` if the plan is calibrated.
+fn allowed_delta(plan: &ServedPlan, delta: Option<f64>) -> Result<Option<f64>, Problem> {
     match delta {
-        Some(_) if offer.is_calibrated() => Err(Problem::Calibrated),
-        Some(delta) if (0.0..=offer.most_delta).contains(&delta) => Ok(Some(delta)),
-        Some(_) => Err(Problem::Delta { most: offer.most_delta.to_string() }),
-        None if offer.is_calibrated() => Ok(None),
-        None => Ok(Some(offer.plan.rules().delta)),
+        Some(_) if plan.is_calibrated() => Err(Problem::Calibrated),
+        Some(delta) if (0.0..=plan.most_delta).contains(&delta) => Ok(Some(delta)),
+        Some(_) => Err(Problem::Delta { most: plan.most_delta.to_string() }),
+        None if plan.is_calibrated() => Ok(None),
+        None => Ok(Some(plan.plan.rules().delta)),
     }
 }
 
@@ -233,7 +216,7 @@ fn public_answers(plan: &Plan, given: impl IntoIterator<Item = (String, StatedAn
     for (name, answer) in given {
         let id = schema.require(&name)?;
         let question = schema.question(id);
-        if question.visibility == mindrel::schema::Visibility::Sensitive {
+        if question.visibility == Visibility::Sensitive {
             return Err(AnswerError::NotPublic { question: name }.into());
         }
         answers.insert(id, question.accept(&answer)?);

@@ -1,16 +1,16 @@
-//! `mindrel ledger`: what a service recorded.
+//! `mindrel ledger`: what a service has recorded.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use mindrel_serve::ledger::{self, PlanSummary, Receipt, Summary};
+use mindrel_serve::ledger::{self, LedgerSummary, PlanSummary, Receipt};
 
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent};
 
-/// Check and sum up the ledger that `mindrel serve` keeps.
+/// Check and summarise the ledger of `mindrel serve`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
@@ -19,7 +19,7 @@ Examples:
   mindrel ledger verify sqlite:mindrel-ledger.db --receipt receipt.json   {\"entry\": 17, \"hash\": \"…\"}
   mindrel ledger summary postgres://mindrel@db/ledger
 
-Exit codes: 0 the chain is whole, 1 it is not, 2 bad input.")]
+Exit codes: 0 the ledger is intact, 1 it is not, 2 bad input.")]
 pub struct LedgerCommand {
     #[command(subcommand)]
     command: Which,
@@ -29,16 +29,16 @@ pub struct LedgerCommand {
 enum Which {
     /// Check that no entry was changed or removed.
     ///
-    /// The chain shows every change and removal but that of the last entries; those show against a receipt given out
-    /// for one of them, or against the number and hash that an earlier check printed.
+    /// The chain of hashes reveals every change and removal, except that of the last entries. Their removal is found
+    /// with a receipt of one of them, or with the number and hash that an earlier check printed.
     Verify {
         /// sqlite:FILE or postgres://USER@HOST/DATABASE.
         ledger: String,
-        /// Receipt that must be of an entry: {"entry": NUMBER, "hash": "HEXADECIMAL"}; may be repeated.
+        /// Receipt to check against the ledger: {"entry": NUMBER, "hash": "HEXADECIMAL"}; may be repeated.
         #[arg(long, value_name = "FILE.json")]
         receipt: Vec<PathBuf>,
     },
-    /// Say how many decisions there were, how little was asked, and what they rest on.
+    /// Show how many decisions there were, how little was asked, and the guarantees of the decisions.
     Summary {
         /// sqlite:FILE or postgres://USER@HOST/DATABASE.
         ledger: String,
@@ -69,8 +69,8 @@ impl LedgerCommand {
     }
 }
 
-/// A ledger that is only read must be there already.
-fn read(address: &str, receipts: &[Receipt]) -> anyhow::Result<Summary> {
+/// Checks and sums up a ledger, which must exist already.
+fn read(address: &str, receipts: &[Receipt]) -> anyhow::Result<LedgerSummary> {
     if let Some(path) = address.strip_prefix("sqlite:")
         && !std::path::Path::new(path).exists()
     {
@@ -82,17 +82,16 @@ fn read(address: &str, receipts: &[Receipt]) -> anyhow::Result<Summary> {
 fn read_receipt(path: &PathBuf) -> anyhow::Result<Receipt> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     let receipt = serde_json::from_str(&text);
-    receipt
-        .with_context(|| format!("{}: is no receipt: {{\"entry\": NUMBER, \"hash\": \"HEXADECIMAL\"}}", path.display()))
+    receipt.with_context(|| {
+        format!("{}: not a receipt, which is {{\"entry\": NUMBER, \"hash\": \"HEXADECIMAL\"}}", path.display())
+    })
 }
 
-fn verdict(summary: &Summary) -> String {
+fn verdict(summary: &LedgerSummary) -> String {
     match (&summary.broken, &summary.head) {
         (Some(what), _) => format!("BROKEN: {what}."),
-        (None, None) => "Whole: no entries yet.".to_owned(),
-        (None, Some(head)) => {
-            format!("Whole: {} entries; the last has the hash {head}.", grouped(summary.entries as usize))
-        }
+        (None, None) => "Intact. There are no entries yet.".to_owned(),
+        (None, Some(head)) => format!("Intact. Entries: {}. Last hash: {head}.", grouped(summary.entries as usize)),
     }
 }
 
@@ -101,17 +100,17 @@ fn lines(plan: &PlanSummary) -> Vec<String> {
     let share = if possible == 0 { 0.0 } else { plan.asked as f64 / possible as f64 };
     let mean = plan.asked as f64 / plan.entries as f64;
     let mut lines = vec![
-        format!("{} ends of sessions", grouped(plan.entries as usize)),
+        format!("Sessions: {}", grouped(plan.entries as usize)),
         format!(
-            "{mean:.2} of {} questions answered on average: {} of what could have been asked",
+            "Answered on average: {mean:.2} of {} questions ({} of what could have been asked)",
             plan.questions,
             percent(share)
         ),
-        format!("{} declined", grouped(plan.declined as usize)),
+        format!("Declined in total: {}", grouped(plan.declined as usize)),
     ];
-    lines.extend(plan.guarantees.iter().map(|(name, count)| format!("{name}: {}", grouped(*count as usize))));
+    lines.extend(plan.guarantees.iter().map(|(name, count)| format!("Guarantee {name}: {}", grouped(*count as usize))));
     let asked = |(name, count): (&String, &u64)| {
-        format!("asked {name}: {} of sessions", percent(*count as f64 / plan.entries as f64))
+        format!("Question {name}: answered in {} of sessions", percent(*count as f64 / plan.entries as f64))
     };
     lines.extend(plan.by_question.iter().map(asked));
     lines

@@ -1,4 +1,4 @@
-//! What is measured: a service with a linear model of ten sensitive questions at δ = 0, and an SQLite ledger.
+//! The service that is measured: a linear model with ten sensitive questions at δ = 0, and an SQLite ledger.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,13 +9,13 @@ use mindrel::model::LinearModel;
 use mindrel::schema::{Question, Target};
 use mindrel::{Plan, Rules, Schema};
 use mindrel_serve::ledger::{Ledger, SqliteStore};
-use mindrel_serve::plans::{Offer, Offers};
+use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
 use mindrel_serve::{Metrics, Service};
 
 pub const QUESTIONS: usize = 10;
 
-/// The plan, in which whoever says 0.1 to everything is asked nine questions.
+/// The plan. Someone who answers every question with 0.1 is asked nine of them.
 pub fn plan() -> Plan {
     let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
     questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
@@ -34,7 +34,7 @@ pub fn plan() -> Plan {
 pub fn service(name: &str, folder: &Path) -> Arc<Service> {
     let store = SqliteStore::open(&folder.join("ledger.db")).expect("a ledger");
     Arc::new(Service {
-        offers: Offers::new(vec![Offer::new(name, plan())]).expect("a sound name"),
+        plans: ServedPlans::new(vec![ServedPlan::new(name, plan())]).expect("a valid name"),
         sealer: Sealer::new(Keys::random()),
         ledger: Ledger::new(Box::new(store)),
         metrics: Metrics::new(),

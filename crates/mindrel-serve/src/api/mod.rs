@@ -1,29 +1,32 @@
 //! The JSON API.
 
-mod answer;
-mod body;
+mod json;
 mod openapi;
 mod plans;
 mod sessions;
 
-pub(crate) use body::{media_type_is, whole};
+use std::sync::Arc;
 
+use axum::Router;
 use axum::routing::{get, post};
 
-use crate::app::Route;
+use crate::service::Service;
 
-/// What is reached under `/v1`, and the document that describes it.
-pub(crate) fn routes() -> [Route; 8] {
-    [
-        ("/v1/plans", get(plans::list)),
-        ("/v1/plans/{plan}", get(plans::one)),
-        ("/v1/plans/{plan}/sessions", post(sessions::start)),
-        ("/v1/sessions/answer", post(sessions::answer)),
-        ("/v1/sessions/decline", post(sessions::decline)),
-        ("/v1/sessions/back", post(sessions::back)),
-        ("/v1/sessions/resume", post(sessions::resume)),
-        ("/openapi.json", get(openapi::document)),
-    ]
+/// The routes under `/v1`.
+pub(crate) fn routes() -> Router<Arc<Service>> {
+    Router::new()
+        .route("/plans", get(plans::list))
+        .route("/plans/{plan}", get(plans::one))
+        .route("/plans/{plan}/sessions", post(sessions::start))
+        .route("/sessions/answer", post(sessions::answer))
+        .route("/sessions/decline", post(sessions::decline))
+        .route("/sessions/back", post(sessions::back))
+        .route("/sessions/resume", post(sessions::resume))
+}
+
+/// The description of the API.
+pub(crate) fn document_route() -> Router<Arc<Service>> {
+    Router::new().route("/openapi.json", get(openapi::document))
 }
 
 pub use openapi::openapi;

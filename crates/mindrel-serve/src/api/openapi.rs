@@ -1,4 +1,4 @@
-//! The document that describes the API.
+//! The OpenAPI document.
 
 use std::sync::LazyLock;
 
@@ -9,25 +9,39 @@ use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 
 use super::{plans, sessions};
 
-/// Decisions that ask for as little as possible.
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "mindrel", description = "Decide about a person while asking for as little as possible. A session's state travels with the client as a sealed token; the service keeps no answers."),
-    paths(plans::list, plans::one, sessions::start, sessions::answer, sessions::decline, sessions::back, sessions::resume),
-    tags((name = "plans", description = "What can be decided"), (name = "sessions", description = "One question at a time"))
+    info(
+        title = "mindrel",
+        description = "Decide about a person while asking for as little as possible. The state of a session travels \
+                       with the client as an encrypted token; the service stores no answers."
+    ),
+    paths(
+        plans::list,
+        plans::one,
+        sessions::start,
+        sessions::answer,
+        sessions::decline,
+        sessions::back,
+        sessions::resume
+    ),
+    tags(
+        (name = "plans", description = "The decisions on offer"),
+        (name = "sessions", description = "One question at a time")
+    )
 )]
-struct Document;
+struct ApiDocument;
 
 /// The OpenAPI document.
 ///
 /// # Panics
-/// Never: it is plain data.
+/// Never: the document is plain data.
 #[must_use]
 pub fn openapi() -> String {
-    let mut document = Document::openapi();
+    let mut document = ApiDocument::openapi();
     let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
     document.components.get_or_insert_default().add_security_scheme("key", bearer);
-    document.to_pretty_json().expect("it is plain data")
+    document.to_pretty_json().expect("the document is plain data")
 }
 
 pub(super) async fn document() -> impl IntoResponse {

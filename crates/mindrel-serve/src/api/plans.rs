@@ -1,4 +1,4 @@
-//! The plans that can be followed.
+//! The plans on served.
 
 use std::sync::Arc;
 
@@ -9,49 +9,49 @@ use mindrel::schema::Visibility;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::plans::Offer;
 use crate::problem::{Problem, ProblemDetails};
 use crate::reply::QuestionView;
+use crate::served_plans::ServedPlan;
 use crate::service::Service;
 
-/// A plan as it is offered.
+/// A plan.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PlanView<'a> {
-    /// What it is called in addresses.
+    /// Its name in addresses.
     name: &'a str,
-    /// What is decided, in words.
+    /// The question that is decided.
     label: &'a str,
-    /// The classes to decide between.
+    /// The possible decisions.
     classes: &'a [String],
-    /// Tells the plan from every other.
+    /// Identifies exactly this plan.
     fingerprint: String,
-    /// What must be known to start.
+    /// The questions whose answers are needed to start.
     public: Vec<QuestionView<'a>>,
-    /// What may be asked.
+    /// The questions that may be asked.
     sensitive: Vec<QuestionView<'a>>,
-    /// The failure probability that is followed where nothing else is asked for; not given where the plan's calibration says.
+    /// The default failure probability. Absent if the plan is calibrated, since its calibration sets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     delta: Option<f64>,
-    /// The largest that may be asked for.
+    /// The largest failure probability a client may ask for.
     most_delta: f64,
     /// Whether sessions follow the plan's calibration.
     calibrated: bool,
 }
 
 impl<'a> PlanView<'a> {
-    fn new(offer: &'a Offer) -> Self {
-        let schema = offer.plan.schema();
+    fn new(served: &'a ServedPlan) -> Self {
+        let schema = served.plan.schema();
         let of = |visibility| schema.ids_with(visibility).map(|id| QuestionView::new(schema.question(id))).collect();
         PlanView {
-            name: &offer.name,
+            name: &served.name,
             label: &schema.target().prompt,
             classes: &schema.target().classes,
-            fingerprint: offer.plan.fingerprint().to_string(),
+            fingerprint: served.plan.fingerprint().to_string(),
             public: of(Visibility::Public),
             sensitive: of(Visibility::Sensitive),
-            delta: (!offer.is_calibrated()).then(|| offer.plan.rules().delta),
-            most_delta: offer.most_delta,
-            calibrated: offer.is_calibrated(),
+            delta: (!served.is_calibrated()).then(|| served.plan.rules().delta),
+            most_delta: served.most_delta,
+            calibrated: served.is_calibrated(),
         }
     }
 }
@@ -60,14 +60,15 @@ impl<'a> PlanView<'a> {
 #[utoipa::path(get, path = "/v1/plans", tag = "plans",
     responses((status = 200, description = "All plans", body = [PlanView])))]
 pub(super) async fn list(State(service): State<Arc<Service>>) -> Response {
-    Json(service.offers.iter().map(|offer| PlanView::new(offer)).collect::<Vec<_>>()).into_response()
+    Json(service.plans.iter().map(|plan| PlanView::new(plan)).collect::<Vec<_>>()).into_response()
 }
 
 /// One plan.
 #[utoipa::path(get, path = "/v1/plans/{plan}", tag = "plans",
     params(("plan" = String, Path, description = "The plan's name")),
     responses((status = 200, description = "The plan", body = PlanView),
-        (status = 404, description = "There is none of this name", body = ProblemDetails, content_type = "application/problem+json")))]
+        (status = 404, description = "There is no plan with this name", body = ProblemDetails,
+            content_type = "application/problem+json")))]
 pub(super) async fn one(State(service): State<Arc<Service>>, Path(name): Path<String>) -> Result<Response, Problem> {
-    Ok(Json(PlanView::new(service.offers.find(&name).ok_or(Problem::UnknownPlan)?)).into_response())
+    Ok(Json(PlanView::new(service.plans.find(&name).ok_or(Problem::UnknownPlan)?)).into_response())
 }

@@ -1,139 +1,141 @@
-//! Sessions, step by step. Everything that was said travels in the token.
+//! Sessions, step by step. The state of a session travels in its token.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use mindrel::schema::StatedAnswer;
 use serde::Deserialize;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
-use super::answer::Answer;
-use super::body::Json;
+use super::json::JsonBody;
 use crate::problem::{Problem, ProblemDetails};
-use crate::reply::{Reply, written};
-use crate::service::{Service, Standing, Turn};
+use crate::reply::SessionReply;
+use crate::service::{Action, Service, SessionState};
 
-/// What a session starts with.
+/// Starts a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Start {
+pub(crate) struct StartBody {
     /// A value for each public question, by its name.
     #[serde(default)]
-    public: BTreeMap<String, Answer>,
-    /// The failure probability to follow, if another than the plan's.
+    #[schema(value_type = BTreeMap<String, AnswerValue>)]
+    public: BTreeMap<String, StatedAnswer>,
+    /// The failure probability, if it is to differ from the plan's.
     delta: Option<f64>,
 }
 
-/// An answer to the question that is asked.
+/// Answers the question being asked.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct AnswerTurn<'a> {
-    /// The token of the reply that asked.
-    #[serde(borrow)]
-    token: Cow<'a, str>,
+pub(crate) struct AnswerBody {
+    /// The token of the reply that asked the question.
+    token: String,
     /// The question's name.
-    #[serde(borrow)]
-    question: Cow<'a, str>,
-    /// What is answered.
-    answer: Answer,
+    question: String,
+    /// The answer.
+    #[schema(value_type = AnswerValue)]
+    answer: StatedAnswer,
 }
 
-/// A question, named.
+/// Names a question.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct QuestionTurn<'a> {
+pub(crate) struct QuestionBody {
     /// The token of the last reply.
-    #[serde(borrow)]
-    token: Cow<'a, str>,
+    token: String,
     /// The question's name.
-    #[serde(borrow)]
-    question: Cow<'a, str>,
+    question: String,
 }
 
-/// A session, and nothing else.
+/// Names a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ResumeTurn<'a> {
+pub(crate) struct ResumeBody {
     /// The token of the last reply.
-    #[serde(borrow)]
-    token: Cow<'a, str>,
+    token: String,
 }
 
-type Outcome = Result<Told, Problem>;
-
-/// A reply as it is sent.
-pub(crate) struct Told(Vec<u8>);
-
-impl Told {
-    fn of(standing: &Standing) -> Self {
-        Told(written(standing))
-    }
+/// An answer: a number, true or false, or a text.
+#[derive(ToSchema)]
+#[schema(as = Answer)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes `StatedAnswer` in the document")]
+pub(crate) enum AnswerValue {
+    Boolean(bool),
+    Number(f64),
+    Text(String),
 }
 
-impl IntoResponse for Told {
-    fn into_response(self) -> Response {
-        let mut response = Response::new(self.0.into());
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        response
-    }
+/// How a step of a session can fail.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "it describes `Problem` in the document")]
+enum Refusal {
+    /// Refused.
+    #[response(status = "4XX", content_type = "application/problem+json")]
+    Refused(ProblemDetails),
+    /// The decision could not be recorded.
+    #[response(status = 503, content_type = "application/problem+json")]
+    NotRecorded(ProblemDetails),
 }
 
 /// Starts a session.
-#[utoipa::path(post, path = "/v1/plans/{plan}/sessions", tag = "sessions", request_body = Start,
+#[utoipa::path(post, path = "/v1/plans/{plan}/sessions", tag = "sessions", request_body = StartBody,
     params(("plan" = String, Path, description = "The plan's name")),
-    responses((status = 201, description = "The first question, or the decision", body = Reply),
-        (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
-        (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
+    responses((status = 201, description = "The first question, or the decision", body = SessionReply), Refusal))]
 pub(super) async fn start(
     State(service): State<Arc<Service>>,
     Path(plan): Path<String>,
-    body: Json,
-) -> Result<(StatusCode, Told), Problem> {
-    let start: Start = body.read()?;
-    let offer = service.offers.find(&plan).ok_or(Problem::UnknownPlan)?;
-    let public = start.public.into_iter().map(|(name, value)| (name, value.0));
-    Ok((StatusCode::CREATED, service.start(offer, public, start.delta, Told::of).await?))
+    JsonBody(body): JsonBody<StartBody>,
+) -> Result<(StatusCode, Response), Problem> {
+    let plan = service.plans.find(&plan).ok_or(Problem::UnknownPlan)?;
+    Ok((StatusCode::CREATED, service.start(plan, body.public, body.delta, reply).await?))
 }
 
-/// Answers the question that is asked.
-#[utoipa::path(post, path = "/v1/sessions/answer", tag = "sessions", request_body = AnswerTurn,
-    responses((status = 200, description = "The next question, or the decision", body = Reply),
-        (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
-        (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn answer(State(service): State<Arc<Service>>, body: Json) -> Outcome {
-    let AnswerTurn { token, question, answer } = body.read()?;
-    service.go_on(&token, Turn::Answer { question: &question, answer: answer.0 }, Told::of).await
+/// Answers the question being asked.
+#[utoipa::path(post, path = "/v1/sessions/answer", tag = "sessions", request_body = AnswerBody,
+    responses((status = 200, description = "The next question, or the decision", body = SessionReply), Refusal))]
+pub(super) async fn answer(
+    State(service): State<Arc<Service>>,
+    JsonBody(body): JsonBody<AnswerBody>,
+) -> Result<Response, Problem> {
+    let action = Action::Answer { question: &body.question, answer: body.answer };
+    service.advance(&body.token, action, reply).await
 }
 
-/// Declines the question that is asked: it is never asked again, and the decision is made without it, if it can be.
-#[utoipa::path(post, path = "/v1/sessions/decline", tag = "sessions", request_body = QuestionTurn,
-    responses((status = 200, description = "The next question, or the end", body = Reply),
-        (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
-        (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn decline(State(service): State<Arc<Service>>, body: Json) -> Outcome {
-    let QuestionTurn { token, question } = body.read()?;
-    service.go_on(&token, Turn::Decline { question: &question }, Told::of).await
+/// Declines the question being asked. It is not asked again, and the decision is made without it if possible.
+#[utoipa::path(post, path = "/v1/sessions/decline", tag = "sessions", request_body = QuestionBody,
+    responses((status = 200, description = "The next question, or the end", body = SessionReply), Refusal))]
+pub(super) async fn decline(
+    State(service): State<Arc<Service>>,
+    JsonBody(body): JsonBody<QuestionBody>,
+) -> Result<Response, Problem> {
+    service.advance(&body.token, Action::Decline { question: &body.question }, reply).await
 }
 
-/// Takes back everything from a question on, which is then asked again.
-#[utoipa::path(post, path = "/v1/sessions/back", tag = "sessions", request_body = QuestionTurn,
-    responses((status = 200, description = "That question", body = Reply),
-        (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
-        (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn back(State(service): State<Arc<Service>>, body: Json) -> Outcome {
-    let QuestionTurn { token, question } = body.read()?;
-    service.go_on(&token, Turn::Back { question: &question }, Told::of).await
+/// Takes back the answer to a question and everything after it, and asks the question again.
+#[utoipa::path(post, path = "/v1/sessions/back", tag = "sessions", request_body = QuestionBody,
+    responses((status = 200, description = "That question", body = SessionReply), Refusal))]
+pub(super) async fn back(
+    State(service): State<Arc<Service>>,
+    JsonBody(body): JsonBody<QuestionBody>,
+) -> Result<Response, Problem> {
+    service.advance(&body.token, Action::Back { question: &body.question }, reply).await
 }
 
-/// Says where a session stands.
-#[utoipa::path(post, path = "/v1/sessions/resume", tag = "sessions", request_body = ResumeTurn,
-    responses((status = 200, description = "Where it stands", body = Reply),
-        (status = "4XX", description = "Not taken", body = ProblemDetails, content_type = "application/problem+json"),
-        (status = 503, description = "The decision could not be recorded", body = ProblemDetails, content_type = "application/problem+json")))]
-pub(super) async fn resume(State(service): State<Arc<Service>>, body: Json) -> Outcome {
-    let ResumeTurn { token } = body.read()?;
-    service.go_on(&token, Turn::Resume, Told::of).await
+/// Returns the current state of a session.
+#[utoipa::path(post, path = "/v1/sessions/resume", tag = "sessions", request_body = ResumeBody,
+    responses((status = 200, description = "The current state", body = SessionReply), Refusal))]
+pub(super) async fn resume(
+    State(service): State<Arc<Service>>,
+    JsonBody(body): JsonBody<ResumeBody>,
+) -> Result<Response, Problem> {
+    service.advance(&body.token, Action::Resume, reply).await
+}
+
+fn reply(state: &SessionState) -> Response {
+    Json(SessionReply::new(state)).into_response()
 }

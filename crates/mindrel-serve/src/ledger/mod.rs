@@ -1,13 +1,13 @@
-//! The ledger: proof that little was asked, and nothing of what was answered.
+//! The ledger: proof of how little was asked, without the answers.
 //!
-//! Every end of a session makes one entry: when, under which plan, which questions were asked and which declined, what the decision
-//! rests on. Entries are chained,
+//! Each end of a session makes one entry: the time, the plan, the questions asked and declined, and the decision's
+//! guarantee. Entries are chained,
 //!
 //! ```text
 //! hash_n = SHA-256(hash_{n−1} ‖ body_n),    hash_0 = 0
 //! ```
 //!
-//! so that a change or a removal within shows, and cutting entries off the end shows against any receipt given out for one of them.
+//! so that any change or removal can be detected. Removing the last entries is detected with a receipt of one of them.
 
 mod entry;
 mod postgres;
@@ -17,29 +17,29 @@ mod writer;
 
 use std::fmt;
 
-pub use entry::{Draft, Entry, Facts, Kept, Receipt};
+pub use entry::{Draft, EntryFacts, LedgerEntry, Receipt, Recorded};
 pub use postgres::PostgresStore;
 pub use sqlite::SqliteStore;
-pub use summary::{PlanSummary, Summary, verify};
+pub use summary::{LedgerSummary, PlanSummary, verify};
 pub use writer::Ledger;
 
-/// Where entries are kept.
-pub trait Store: Send {
-    /// Adds entries behind the last one, all or none, and returns once they survive a loss of power. A draft whose name is already there adds
-    /// nothing; its receipt is that of the entry it made.
+/// Where entries are stored.
+pub trait LedgerStore: Send {
+    /// Appends entries, all or none, and returns once they are durable. A draft whose name is already in the ledger
+    /// adds nothing and gets the receipt of the entry with this name.
     ///
     /// # Errors
-    /// When the entries could not be kept.
-    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Kept>, LedgerError>;
+    /// When the entries could not be stored.
+    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Recorded>, LedgerError>;
 
-    /// Shows all entries in order.
+    /// Calls `visit` with all entries in order.
     ///
     /// # Errors
     /// When they cannot be read.
-    fn visit(&mut self, visit: &mut dyn FnMut(Entry)) -> Result<(), LedgerError>;
+    fn visit(&mut self, visit: &mut dyn FnMut(LedgerEntry)) -> Result<(), LedgerError>;
 }
 
-/// Why the ledger cannot be used. It holds no answers, and so its errors hold none.
+/// Why the ledger cannot be used. The ledger holds no answers, so its errors hold none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerError {
     what: String,
@@ -67,7 +67,7 @@ impl From<rusqlite::Error> for LedgerError {
 
 impl From<::postgres::Error> for LedgerError {
     fn from(error: ::postgres::Error) -> Self {
-        // Its own words are "db error"; what the server said is behind them.
+        // The client's own message is just "db error".
         match error.as_db_error() {
             Some(server) => LedgerError::new(server.message()),
             None => LedgerError::new(error),
@@ -75,11 +75,11 @@ impl From<::postgres::Error> for LedgerError {
     }
 }
 
-/// Opens the store an address names: `sqlite:FILE` or `postgres://…`.
+/// Opens the store with an address, `sqlite:FILE` or `postgres://…`.
 ///
 /// # Errors
-/// When it cannot be opened, or the address is neither.
-pub fn open(address: &str) -> Result<Box<dyn Store>, LedgerError> {
+/// When it cannot be opened, or the address is neither of these.
+pub fn open(address: &str) -> Result<Box<dyn LedgerStore>, LedgerError> {
     if let Some(path) = address.strip_prefix("sqlite:") {
         return Ok(Box::new(SqliteStore::open(std::path::Path::new(path))?));
     }

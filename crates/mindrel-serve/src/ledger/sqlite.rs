@@ -5,12 +5,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::{Draft, Entry, Kept, LedgerError, Store};
-
-/// The log may hold so many pages before they are copied to where they belong: 16 MB.
-const PAGES_IN_LOG: i64 = 4000;
-/// So much of the file is kept at hand.
-const CACHE_KIBIBYTES: i64 = 1000;
+use super::{Draft, LedgerEntry, LedgerError, LedgerStore, Recorded};
 
 /// A ledger in a file. Several processes on one machine may share it.
 #[derive(Debug)]
@@ -19,20 +14,16 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens a ledger, or starts one where there is none.
+    /// Opens a ledger, or creates one if there is none.
     ///
     /// # Errors
-    /// When the file cannot be used, or is none of ours.
+    /// When the file cannot be used, or is not a ledger.
     pub fn open(path: &Path) -> Result<Self, LedgerError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(10))?;
         // Every commit is on the disk before it is acknowledged.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
-        // The last pages are written again and again: the longer they stay in the log, the fewer are copied from it. And what the processor's cache
-        // cannot hold is no quicker to reach here than in the file.
-        connection.pragma_update(None, "wal_autocheckpoint", PAGES_IN_LOG)?;
-        connection.pragma_update(None, "cache_size", -CACHE_KIBIBYTES)?;
         connection.execute_batch(
             "CREATE TABLE IF NOT EXISTS mindrel_ledger (
                 number INTEGER PRIMARY KEY CHECK (number > 0),
@@ -45,10 +36,10 @@ impl SqliteStore {
     }
 }
 
-impl Store for SqliteStore {
-    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Kept>, LedgerError> {
+impl LedgerStore for SqliteStore {
+    fn append(&mut self, drafts: &[Draft]) -> Result<Vec<Recorded>, LedgerError> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let mut kept = Vec::with_capacity(drafts.len());
+        let mut recorded = Vec::with_capacity(drafts.len());
         {
             let mut last = transaction
                 .prepare_cached("SELECT number, hash FROM mindrel_ledger ORDER BY number DESC LIMIT 1")?
@@ -58,24 +49,25 @@ impl Store for SqliteStore {
             let mut find =
                 transaction.prepare_cached("SELECT number, name, body, hash FROM mindrel_ledger WHERE name = ?1")?;
             let mut insert = transaction.prepare_cached(
-                "INSERT INTO mindrel_ledger (number, name, body, hash) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO NOTHING",
+                "INSERT INTO mindrel_ledger (number, name, body, hash) VALUES (?1, ?2, ?3, ?4) \
+                 ON CONFLICT (name) DO NOTHING",
             )?;
             for draft in drafts {
-                let entry = Entry::after(last.0 + 1, &last.1, draft);
+                let entry = LedgerEntry::after(last.0 + 1, &last.1, draft);
                 if insert.execute(params![entry.number as i64, entry.name, entry.body, entry.hash])? == 0 {
                     let before = find.query_row(params![draft.name], read)?;
-                    kept.push(Kept { receipt: before.receipt(), is_new: false });
+                    recorded.push(Recorded { receipt: before.receipt(), is_new: false });
                     continue;
                 }
                 last = (entry.number, entry.hash);
-                kept.push(Kept { receipt: entry.receipt(), is_new: true });
+                recorded.push(Recorded { receipt: entry.receipt(), is_new: true });
             }
         }
         transaction.commit()?;
-        Ok(kept)
+        Ok(recorded)
     }
 
-    fn visit(&mut self, visit: &mut dyn FnMut(Entry)) -> Result<(), LedgerError> {
+    fn visit(&mut self, visit: &mut dyn FnMut(LedgerEntry)) -> Result<(), LedgerError> {
         let mut all = self.connection.prepare("SELECT number, name, body, hash FROM mindrel_ledger ORDER BY number")?;
         let mut rows = all.query([])?;
         while let Some(row) = rows.next()? {
@@ -85,6 +77,6 @@ impl Store for SqliteStore {
     }
 }
 
-fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry { number: row.get::<_, i64>(0)? as u64, name: row.get(1)?, body: row.get(2)?, hash: row.get(3)? })
+fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<LedgerEntry> {
+    Ok(LedgerEntry { number: row.get::<_, i64>(0)? as u64, name: row.get(1)?, body: row.get(2)?, hash: row.get(3)? })
 }

@@ -1,44 +1,45 @@
-//! The keys tokens are sealed with.
+//! The keys that seal tokens.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
 
-use super::random::random_bytes;
+use super::random_bytes;
 
-/// How much of a key's digest tells it from the others.
+/// How many bytes of a key's digest identify it.
 pub(super) const KEY_ID_BYTES: usize = 4;
 
-/// One key. It has no `Debug`.
-pub(super) struct Key {
+/// One key, wiped from memory when it is dropped. It has no `Debug`.
+pub(super) struct SealingKey {
     pub id: [u8; KEY_ID_BYTES],
-    pub bytes: [u8; 32],
+    pub bytes: Zeroizing<[u8; 32]>,
 }
 
-/// Some keys, the newest first. It has no `Debug`.
+/// One or more keys, the newest first. It has no `Debug`.
 pub struct Keys {
-    keys: Vec<Key>,
+    keys: Vec<SealingKey>,
 }
 
-/// Why a text holds no keys. It never repeats any of it.
+/// Why a text is not a list of keys. It never quotes the text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    /// A line is no key.
-    #[error("line {line} is not a key: 32 bytes in base64; make one with `mindrel keys new FILE`")]
+    /// A line is not a key.
+    #[error("line {line} is not a key, which is 32 bytes in base64")]
     Line {
         /// Counted from one.
         line: usize,
     },
-    /// There are none.
-    #[error("there is no key; make one with `mindrel keys new FILE`")]
+    /// There is no key.
+    #[error("there is no key in it")]
     Empty,
 }
 
 impl Keys {
-    /// Reads keys, one on each line in base64, the newest first; lines that start with `#` are left out.
+    /// Reads keys in base64, one on each line, the newest first. Empty lines and lines that start with `#` are ignored.
     ///
     /// # Errors
-    /// When a line is no key, or there are none.
+    /// When a line is not a key, or there is no key.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let mut keys = Vec::new();
         for (line, text) in text.lines().enumerate() {
@@ -46,43 +47,44 @@ impl Keys {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let bytes = STANDARD.decode(text).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-            keys.push(Key::new(bytes.ok_or(KeyError::Line { line: line + 1 })?));
+            let decoded = Zeroizing::new(STANDARD.decode(text).unwrap_or_default());
+            let bytes = decoded.as_slice().try_into().map_err(|_| KeyError::Line { line: line + 1 })?;
+            keys.push(SealingKey::new(Zeroizing::new(bytes)));
         }
         if keys.is_empty() { Err(KeyError::Empty) } else { Ok(Keys { keys }) }
     }
 
-    /// A key of the moment, which no other process has.
+    /// A temporary key that no other process has.
     ///
     /// # Panics
     /// When the operating system has no random numbers.
     #[must_use]
     pub fn random() -> Self {
-        Keys { keys: vec![Key::new(random_bytes())] }
+        Keys { keys: vec![SealingKey::new(Zeroizing::new(random_bytes()))] }
     }
 
-    /// A new key as it is written in a file.
+    /// A new key as a line of a key file.
     ///
     /// # Panics
     /// When the operating system has no random numbers.
     #[must_use]
     pub fn random_text() -> String {
-        STANDARD.encode(random_bytes::<32>())
+        STANDARD.encode(Zeroizing::new(random_bytes::<32>()))
     }
 
-    pub(super) fn newest(&self) -> &Key {
+    pub(super) fn newest(&self) -> &SealingKey {
         &self.keys[0]
     }
 
-    pub(super) fn find(&self, id: &[u8]) -> Option<&Key> {
+    pub(super) fn find(&self, id: &[u8]) -> Option<&SealingKey> {
         self.keys.iter().find(|key| key.id == id)
     }
 }
 
-impl Key {
-    fn new(bytes: [u8; 32]) -> Self {
-        let digest = Sha256::new().chain_update(b"mindrel key id").chain_update(bytes).finalize();
-        Key { id: digest[..KEY_ID_BYTES].try_into().expect("a digest is longer"), bytes }
+impl SealingKey {
+    fn new(bytes: Zeroizing<[u8; 32]>) -> Self {
+        let digest = Sha256::new().chain_update(b"mindrel key id").chain_update(&*bytes).finalize();
+        SealingKey { id: digest[..KEY_ID_BYTES].try_into().expect("a digest is longer"), bytes }
     }
 }
 
@@ -91,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_is_no_key_is_named_and_not_repeated() {
+    fn a_line_that_is_not_a_key_is_named_and_not_quoted() {
         let text = format!("# comment\n\n{}\nsecret-but-short\n", Keys::random_text());
         let error = Keys::parse(&text).err().unwrap();
         assert_eq!(error, KeyError::Line { line: 4 });

@@ -9,7 +9,7 @@ use mindrel::Rules;
 use mindrel::plan::{Calibration, Evidence, GroupThreshold};
 use mindrel::session::{Answers, Next};
 use mindrel_serve::token::Keys;
-use mindrel_serve::{ApiKeys, GuardOptions, LONGEST_BODY, app};
+use mindrel_serve::{ApiKeys, HttpOptions, LONGEST_BODY, app};
 use serde_json::{Value, json};
 
 /// What the test's person says to each question.
@@ -39,7 +39,8 @@ async fn to_the_end(desk: &Desk, mut reply: Value) -> Value {
     reply
 }
 
-/// Holds a session over HTTP against one of the library: questions, their order and reasons, the decision and its certificate.
+/// Holds a session over HTTP against one of the library: questions, their order and reasons, the decision and its
+/// certificate.
 async fn follow(desk: &Desk, mut session: mindrel::Session) -> (Value, mindrel::Session) {
     let mut reply = desk.started().await;
     let plan = session.plan().clone();
@@ -231,8 +232,8 @@ async fn tampered_foreign_and_expired_tokens_are_refused() {
     // The same keys, an hour later.
     let keys = Keys::random_text();
     let folder = tempfile::tempdir().unwrap();
-    let early = app(service_with(sqlite(folder.path()), &keys, || 1_000_000), GuardOptions::default());
-    let late = app(service_with(sqlite(folder.path()), &keys, || 1_003_600), GuardOptions::default());
+    let early = app(service_with(sqlite(folder.path()), &keys, || 1_000_000), HttpOptions::default());
+    let late = app(service_with(sqlite(folder.path()), &keys, || 1_003_600), HttpOptions::default());
     let reply = post(&early, "/v1/plans/loan/sessions", &json!({"public": {"amount": 1}})).await.json();
     post(&late, "/v1/sessions/resume", &json!({"token": reply["token"]})).await.refused(410, "token-expired");
 }
@@ -241,7 +242,7 @@ async fn tampered_foreign_and_expired_tokens_are_refused() {
 #[tokio::test]
 async fn any_replica_serves_any_step() {
     let (folder, keys) = (tempfile::tempdir().unwrap(), Keys::random_text());
-    let replica = || app(service_with(sqlite(folder.path()), &keys, || 1_000_000), GuardOptions::default());
+    let replica = || app(service_with(sqlite(folder.path()), &keys, || 1_000_000), HttpOptions::default());
     let replicas = [replica(), replica()];
     let mut reply = post(&replicas[0], "/v1/plans/loan/sessions", &json!({"public": {"amount": 5000}})).await.json();
     for step in 1.. {
@@ -259,7 +260,7 @@ async fn any_replica_serves_any_step() {
 #[tokio::test]
 async fn the_api_asks_for_a_key_where_there_are_keys_and_the_form_does_not() {
     let keys = ApiKeys::parse("the-key");
-    let desk = Desk::with(GuardOptions { keys, ..GuardOptions::default() });
+    let desk = Desk::with(HttpOptions { keys, ..HttpOptions::default() });
     for guarded in ["/v1/plans", "/v1/plans/loan", "/v1/sessions/answer", "/v1/nowhere"] {
         desk.get(guarded).await.refused(401, "unauthorized");
     }
@@ -283,6 +284,43 @@ async fn replies_let_nothing_in_from_elsewhere_and_are_not_kept() {
         assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{path}");
         assert_eq!(reply.headers[header::CACHE_CONTROL], "no-store");
         assert!(!reply.headers.contains_key(header::SET_COOKIE));
+    }
+}
+
+/// On every page, an error among them.
+#[tokio::test]
+async fn a_page_carries_every_security_header() {
+    let desk = Desk::new();
+    for (path, status) in [("/plans/loan", StatusCode::OK), ("/plans/nothing", StatusCode::NOT_FOUND)] {
+        let page = desk.get(path).await;
+        assert_eq!(page.status, status);
+        assert_eq!(page.headers[header::CONTENT_TYPE], "text/html; charset=utf-8");
+        let policy = page.headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        assert!(policy.contains("form-action 'self'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        for (name, value) in [
+            ("cache-control", "no-store"),
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+        ] {
+            assert_eq!(page.headers.get_all(name).iter().collect::<Vec<_>>(), [value], "{path} {name}");
+        }
+    }
+}
+
+/// A panic is a problem like others: the client gets a reply, with all headers, and the next request is served.
+#[tokio::test]
+async fn a_panic_is_caught() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = service_with(sqlite(folder.path()), &Keys::random_text(), || panic!("the clock has stopped"));
+    let app = app(service, HttpOptions::default());
+    for _ in 0..2 {
+        let reply = post(&app, "/v1/plans/loan/sessions", &json!({"public": {"amount": 1}})).await;
+        reply.refused(500, "internal");
+        assert_eq!(reply.headers[header::CACHE_CONTROL], "no-store");
     }
 }
 

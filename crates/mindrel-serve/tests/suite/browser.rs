@@ -11,7 +11,7 @@ use crate::common::{plan, service_with, sqlite};
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use mindrel_serve::token::Keys;
-use mindrel_serve::{GuardOptions, app, server};
+use mindrel_serve::{HttpOptions, app, server};
 use serde_json::{Value, json};
 
 const PHONE: (u32, u32) = (390, 844);
@@ -82,7 +82,7 @@ impl Visit {
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), || 1_000_000);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        tokio::spawn(server::serve(app(service, GuardOptions::default()), listener, None, std::future::pending()));
+        tokio::spawn(server::serve(app(service, HttpOptions::default()), listener, None, std::future::pending()));
         client.goto(&format!("http://{address}/")).await.unwrap();
         Some(Visit { client, address, downloads, name: name.to_owned(), _driver: driver, _folder: folder })
     }
@@ -91,8 +91,8 @@ impl Visit {
         self.client.find(Locator::Css("main")).await.unwrap().text().await.unwrap()
     }
 
-    /// Looks at a page: nothing runs over its side, every field has a label, everything to press is large enough for a thumb, and nothing
-    /// came from elsewhere.
+    /// Looks at a page: nothing runs over its side, every field has a label, everything to press is large enough for a
+    /// thumb, and nothing came from elsewhere.
     async fn look(&self, page: &str) {
         if let Some(folder) = std::env::var_os("MINDREL_SCREENSHOTS") {
             let picture = self.client.screenshot().await.unwrap();

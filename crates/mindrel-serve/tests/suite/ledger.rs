@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use crate::common::postgres::Server;
-use mindrel_serve::ledger::{Draft, Facts, Kept, Ledger, PostgresStore, Receipt, SqliteStore, Store, verify};
+use mindrel_serve::ledger::{
+    Draft, EntryFacts, Ledger, LedgerStore, PostgresStore, Receipt, Recorded, SqliteStore, verify,
+};
 
 fn draft(name: u8) -> Draft {
-    let facts = Facts {
+    let facts = EntryFacts {
         time: 1_700_000_000 + u64::from(name),
         plan: "sha256:00".into(),
         questions: 10,
@@ -15,7 +17,7 @@ fn draft(name: u8) -> Draft {
         guarantee: "proved".into(),
         delta: 0.0,
     };
-    Draft::new([name; 32], &facts)
+    Draft { name: [name; 32], facts }
 }
 
 fn drafts(names: impl IntoIterator<Item = u8>) -> Vec<Draft> {
@@ -23,10 +25,11 @@ fn drafts(names: impl IntoIterator<Item = u8>) -> Vec<Draft> {
 }
 
 /// What every store must do, whatever keeps it.
-fn keeps_the_laws(open: &dyn Fn() -> Box<dyn Store>) {
+fn keeps_the_laws(open: &dyn Fn() -> Box<dyn LedgerStore>) {
     let mut store = open();
     let first = store.append(&drafts([1, 2, 3])).unwrap();
-    let numbers = |kept: &[Kept]| kept.iter().map(|kept| (kept.receipt.entry, kept.is_new)).collect::<Vec<_>>();
+    let numbers =
+        |all: &[Recorded]| all.iter().map(|recorded| (recorded.receipt.entry, recorded.is_new)).collect::<Vec<_>>();
     assert_eq!(numbers(&first), [(1, true), (2, true), (3, true)]);
     // The same end again, alone, among others, and twice at once.
     let again = store.append(&drafts([4, 2, 5, 5])).unwrap();
@@ -47,7 +50,7 @@ fn keeps_the_laws(open: &dyn Fn() -> Box<dyn Store>) {
 }
 
 /// Several writers at once make one chain without a gap.
-fn keeps_one_chain_under_many_writers(open: &(dyn Fn() -> Box<dyn Store> + Sync)) {
+fn keeps_one_chain_under_many_writers(open: &(dyn Fn() -> Box<dyn LedgerStore> + Sync)) {
     std::thread::scope(|scope| {
         for writer in 0..4u8 {
             scope.spawn(move || {
@@ -63,7 +66,7 @@ fn keeps_one_chain_under_many_writers(open: &(dyn Fn() -> Box<dyn Store> + Sync)
     assert_eq!((summary.entries, summary.broken), (6 + 160, None));
 }
 
-fn sqlite(path: &Path) -> Box<dyn Store> {
+fn sqlite(path: &Path) -> Box<dyn LedgerStore> {
     Box::new(SqliteStore::open(path).unwrap())
 }
 
@@ -79,7 +82,7 @@ fn a_file_keeps_the_laws() {
 fn a_database_keeps_the_laws() {
     let Some(server) = Server::start("a_database_keeps_the_laws") else { return };
     let address = server.address();
-    let open = || -> Box<dyn Store> { Box::new(PostgresStore::connect(&address).unwrap()) };
+    let open = || -> Box<dyn LedgerStore> { Box::new(PostgresStore::connect(&address).unwrap()) };
     keeps_the_laws(&open);
     keeps_one_chain_under_many_writers(&open);
 }
@@ -146,6 +149,21 @@ async fn a_writer_gives_everybody_their_own_receipt() {
     sqlite(&path).visit(&mut |entry| names.extend([(entry.number, entry.name[0])])).unwrap();
     assert!(receipts.iter().all(|(name, receipt)| names[&receipt.entry] == *name));
     assert_eq!(names.len(), 200);
+}
+
+/// Ledgers are kept for years: what is hashed must stay the same text, byte for byte.
+#[test]
+fn a_body_is_the_text_it_always_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = sqlite(&folder.path().join("ledger.db"));
+    let recorded = store.append(&drafts([1])).unwrap();
+    let name = "01".repeat(32);
+    let body = format!(
+        r#"{{"number":1,"name":"{name}","time":1700000001,"plan":"sha256:00","questions":10,"asked":["income"],"declined":[],"guarantee":"proved","delta":0.0}}"#
+    );
+    store.visit(&mut |entry| assert_eq!(entry.body, body)).unwrap();
+    // SHA-256 of 32 zero bytes and the body, by Python's hashlib.
+    assert_eq!(recorded[0].receipt.hash, "8d5504f3a1e7b9eb0cc2e285b934b0463cb4e167a34b493bf09f7075ade7417c");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::common::{service_with, sqlite};
 use mindrel_serve::server::TlsFiles;
 use mindrel_serve::token::Keys;
-use mindrel_serve::{GuardOptions, app, server};
+use mindrel_serve::{HttpOptions, app, server};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use tokio::sync::oneshot;
 
@@ -21,11 +21,11 @@ struct Running {
 }
 
 impl Running {
-    fn start(options: GuardOptions) -> Self {
+    fn start(options: HttpOptions) -> Self {
         Running::start_with(options, None)
     }
 
-    fn start_with(options: GuardOptions, tls: Option<TlsFiles>) -> Self {
+    fn start_with(options: HttpOptions, tls: Option<TlsFiles>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), || 1_000_000);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -82,7 +82,7 @@ fn certificate(folder: &Path) -> (rcgen::CertifiedKey<rcgen::KeyPair>, TlsFiles)
 fn a_client_over_tls_is_served_and_offered_no_http_2_which_would_come_around_the_limits() {
     let folder = tempfile::tempdir().unwrap();
     let (own, files) = certificate(folder.path());
-    let running = Running::start_with(GuardOptions::default(), Some(files));
+    let running = Running::start_with(HttpOptions::default(), Some(files));
     let mut roots = RootCertStore::empty();
     roots.add(own.cert.der().clone()).unwrap();
     let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
@@ -100,7 +100,7 @@ fn a_client_over_tls_is_served_and_offered_no_http_2_which_would_come_around_the
 
 #[test]
 fn http_2_by_prior_knowledge_is_refused() {
-    let running = Running::start(GuardOptions::default());
+    let running = Running::start(HttpOptions::default());
     let reply = running.say(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00");
     assert!(reply.is_empty() || reply.starts_with("HTTP/1.1 4"), "{reply}");
     assert!(running.is_well());
@@ -108,7 +108,7 @@ fn http_2_by_prior_knowledge_is_refused() {
 
 #[test]
 fn malformed_requests_are_refused_and_others_are_served() {
-    let running = Running::start(GuardOptions::default());
+    let running = Running::start(HttpOptions::default());
     for bytes in [
         b"\x16\x03\x01\x02\x00\x01\x00".as_slice(),
         b"NONSENSE\r\n\r\n",
@@ -130,7 +130,7 @@ fn malformed_requests_are_refused_and_others_are_served() {
 
 #[test]
 fn a_body_in_pieces_is_read_whole_and_one_without_end_is_refused() {
-    let running = Running::start(GuardOptions::default());
+    let running = Running::start(HttpOptions::default());
     let say_in_pieces = |body: &str| {
         let head = "POST /v1/plans/loan/sessions HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
                     content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
@@ -150,7 +150,7 @@ fn a_body_in_pieces_is_read_whole_and_one_without_end_is_refused() {
 /// Many clients that begin a request and never end it: others are served all the while.
 #[test]
 fn clients_that_dawdle_do_not_stop_others() {
-    let options = GuardOptions { timeout: Duration::from_millis(300), ..GuardOptions::default() };
+    let options = HttpOptions { timeout: Duration::from_millis(300), ..HttpOptions::default() };
     let running = Running::start(options);
     let head = b"POST /v1/sessions/resume HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
     let dawdling: Vec<TcpStream> = (0..200)
@@ -171,7 +171,7 @@ fn clients_that_dawdle_do_not_stop_others() {
 
 #[test]
 fn a_client_that_asks_too_often_is_told_to_wait_and_watchers_are_not() {
-    let running = Running::start(GuardOptions { requests_per_second: Some(1), ..GuardOptions::default() });
+    let running = Running::start(HttpOptions { requests_per_second: Some(1), ..HttpOptions::default() });
     let get =
         |path: &str| running.say(format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes());
     let replies: Vec<String> = (0..8).map(|_| get("/v1/plans")).collect();
@@ -183,7 +183,7 @@ fn a_client_that_asks_too_often_is_told_to_wait_and_watchers_are_not() {
 /// Told to stop while a request is on its way, the service answers it first.
 #[test]
 fn an_end_finishes_what_is_in_flight() {
-    let mut running = Running::start(GuardOptions::default());
+    let mut running = Running::start(HttpOptions::default());
     let mut stream = running.connect();
     let body = br#"{"public": {"amount": 5000}}"#;
     let head = format!(

@@ -1,4 +1,4 @@
-//! `mindrel keys`: the keys sessions are sealed with.
+//! `mindrel keys`: the keys that encrypt sessions.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -8,17 +8,18 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use mindrel_serve::token::Keys;
+use zeroize::Zeroizing;
 
 use crate::terminal::output::say_line;
 
-/// Make and rotate the keys that `mindrel serve` seals sessions with.
+/// Make and rotate the keys that `mindrel serve` encrypts sessions with.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\
 Examples:
   mindrel keys new keys.txt       make a file with one key
-  mindrel keys rotate keys.txt    put a new one in front; it seals from the next start on, the others still open
-  mindrel keys retire keys.txt    take out all but the newest, once sessions of the others have expired")]
+  mindrel keys rotate keys.txt    add a new key, which is used after the next start; older sessions remain valid
+  mindrel keys retire keys.txt    remove all keys but the newest, once the sessions of the others have expired")]
 pub struct KeysCommand {
     #[command(subcommand)]
     command: KeyCommand,
@@ -26,19 +27,19 @@ pub struct KeysCommand {
 
 #[derive(Debug, Subcommand)]
 enum KeyCommand {
-    /// Make a file with one key; only its owner may read it.
+    /// Make a file with one key that only its owner may read.
     New {
-        /// File to write; it must not exist.
+        /// File to create.
         file: PathBuf,
     },
-    /// Put a new key in front of those of a file.
+    /// Add a new key to a file.
     Rotate {
-        /// File of keys.
+        /// Key file.
         file: PathBuf,
     },
-    /// Take out all keys but the newest.
+    /// Remove all keys but the newest.
     Retire {
-        /// File of keys.
+        /// Key file.
         file: PathBuf,
     },
 }
@@ -48,11 +49,11 @@ impl KeysCommand {
         match self.command {
             KeyCommand::New { file } => {
                 if file.exists() {
-                    bail!("{}: is there already; rotate its keys, or name another file", file.display());
+                    bail!("{}: the file already exists; rotate its keys, or name another file", file.display());
                 }
                 write(&file, &[Keys::random_text()])?;
                 say_line(&format!(
-                    "{}: one key. Whoever has it can read sessions; keep it as you keep a password.",
+                    "{}: one key. Anyone who has it can read sessions, so keep it as safe as a password.",
                     file.display()
                 ))?;
             }
@@ -61,7 +62,7 @@ impl KeysCommand {
                 keys.insert(0, Keys::random_text());
                 write(&file, &keys)?;
                 say_line(&format!(
-                    "{}: {} keys; the new one seals once every replica has been started again.",
+                    "{}: {} keys. Restart every replica to use the new one.",
                     file.display(),
                     keys.len()
                 ))?;
@@ -69,20 +70,22 @@ impl KeysCommand {
             KeyCommand::Retire { file } => {
                 let keys = lines(&file)?;
                 write(&file, &keys[..1])?;
-                say_line(&format!("{}: one key; {} taken out.", file.display(), keys.len() - 1))?;
+                say_line(&format!("{}: one key left, {} removed.", file.display(), keys.len() - 1))?;
             }
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// The keys of a file.
+/// The keys in a file.
 pub fn read(path: &Path) -> anyhow::Result<Keys> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Keys::parse(&text).with_context(|| path.display().to_string())
+    let text = Zeroizing::new(text);
+    let remedy = || format!("{}: make a key file with `mindrel keys new FILE`", path.display());
+    Keys::parse(&text).with_context(remedy)
 }
 
-/// The lines of a file that are keys.
+/// The lines with the keys of a file.
 fn lines(path: &Path) -> anyhow::Result<Vec<String>> {
     read(path)?;
     let text = std::fs::read_to_string(path)?;
@@ -90,7 +93,7 @@ fn lines(path: &Path) -> anyhow::Result<Vec<String>> {
     Ok(lines.map(str::to_owned).collect())
 }
 
-/// Writes keys whole, readable by their owner alone.
+/// Replaces the file in one step. Only its owner may read it.
 fn write(path: &Path, keys: &[String]) -> anyhow::Result<()> {
     let beside = path.with_extension("new");
     let mut options = OpenOptions::new();
@@ -98,7 +101,7 @@ fn write(path: &Path, keys: &[String]) -> anyhow::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(&beside).with_context(|| format!("{}: cannot be written", beside.display()))?;
-    let text = format!("# Keys that seal mindrel sessions, the newest first.\n{}\n", keys.join("\n"));
+    let text = format!("# Keys that encrypt mindrel sessions, the newest first.\n{}\n", keys.join("\n"));
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
     std::fs::rename(&beside, path).with_context(|| format!("{}: cannot be written", path.display()))?;
     Ok(())

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use http_body_util::BodyExt;
@@ -14,10 +15,10 @@ use mindrel::belief::GaussianBelief;
 use mindrel::model::LinearModel;
 use mindrel::schema::{Question, Target};
 use mindrel::{Plan, Rules, Schema};
-use mindrel_serve::ledger::{Ledger, SqliteStore, Store};
-use mindrel_serve::plans::{Offer, Offers};
+use mindrel_serve::ledger::{Ledger, LedgerStore, SqliteStore};
+use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{GuardOptions, Guarded, Metrics, Service, app};
+use mindrel_serve::{HttpOptions, Metrics, Service, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -55,15 +56,15 @@ fn now() -> u64 {
 }
 
 /// A service with some store, sealed with some keys.
-pub fn service_with(store: Box<dyn Store>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
+pub fn service_with(store: Box<dyn LedgerStore>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
     service_of(plan(0.0), store, keys, clock)
 }
 
-fn service_of(plan: Plan, store: Box<dyn Store>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
-    let mut offer = Offer::new("loan", plan);
-    offer.most_delta = 0.2;
+fn service_of(plan: Plan, store: Box<dyn LedgerStore>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
+    let mut plan = ServedPlan::new("loan", plan);
+    plan.most_delta = 0.2;
     Arc::new(Service {
-        offers: Offers::new(vec![offer]).expect("one plan"),
+        plans: ServedPlans::new(vec![plan]).expect("one plan"),
         sealer: Sealer::new(Keys::parse(keys).expect("keys")),
         ledger: Ledger::new(store),
         metrics: Metrics::new(),
@@ -72,14 +73,14 @@ fn service_of(plan: Plan, store: Box<dyn Store>, keys: &str, clock: fn() -> u64)
     })
 }
 
-pub fn sqlite(folder: &Path) -> Box<dyn Store> {
+pub fn sqlite(folder: &Path) -> Box<dyn LedgerStore> {
     Box::new(SqliteStore::open(&folder.join("ledger.db")).expect("a ledger"))
 }
 
 /// A service with a ledger in a folder of its own.
 pub struct Desk {
     pub folder: tempfile::TempDir,
-    pub service: Guarded,
+    pub service: Router,
 }
 
 /// What came back.
@@ -91,10 +92,10 @@ pub struct Received {
 
 impl Desk {
     pub fn new() -> Self {
-        Desk::with(GuardOptions::default())
+        Desk::with(HttpOptions::default())
     }
 
-    pub fn with(options: GuardOptions) -> Self {
+    pub fn with(options: HttpOptions) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let service = service_with(sqlite(folder.path()), &Keys::random_text(), now);
         Desk { service: app(service, options), folder }
@@ -104,7 +105,7 @@ impl Desk {
     pub fn of(plan: Plan) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let service = service_of(plan, sqlite(folder.path()), &Keys::random_text(), now);
-        Desk { service: app(service, GuardOptions::default()), folder }
+        Desk { service: app(service, HttpOptions::default()), folder }
     }
 
     pub async fn send(&self, request: Request<Body>) -> Received {
@@ -134,14 +135,14 @@ impl Desk {
     }
 }
 
-pub async fn send(service: &Guarded, request: Request<Body>) -> Received {
+pub async fn send(service: &Router, request: Request<Body>) -> Received {
     let response = service.clone().oneshot(request).await.expect("there is always a reply");
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.expect("a whole body").to_bytes();
     Received { status: parts.status, headers: parts.headers, text: String::from_utf8(bytes.to_vec()).expect("text") }
 }
 
-pub async fn post(service: &Guarded, path: &str, body: &Value) -> Received {
+pub async fn post(service: &Router, path: &str, body: &Value) -> Received {
     let request = Request::post(path).header("content-type", "application/json").body(Body::from(body.to_string()));
     send(service, request.expect("a request")).await
 }

@@ -1,10 +1,4 @@
-//! What a client is told after every step.
-
-mod fragments;
-mod written;
-
-pub(crate) use fragments::Fragments;
-pub(crate) use written::written;
+//! The body of a reply: one set of types for the JSON and for its description in OpenAPI.
 
 use mindrel::Session;
 use mindrel::certificate::Certificate;
@@ -13,20 +7,20 @@ use mindrel::session::Next;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::explanation;
 use crate::ledger::Receipt;
-use crate::service::Standing;
-use crate::words;
+use crate::service::SessionState;
 
-/// Where a session stands. It has no `Debug`: a certificate in it holds answers.
+/// The state of a session. It has no `Debug` because a certificate in it holds answers.
 #[derive(Serialize, ToSchema)]
-pub struct Reply<'a> {
-    /// What to send with the next step. It holds all that was said, sealed; the service keeps nothing.
+pub struct SessionReply<'a> {
+    /// Send it with the next request. It holds the whole session, encrypted; the service stores nothing.
     pub token: &'a str,
     /// When the token expires, in seconds since 1970.
     pub expires: u64,
-    /// The plan that is followed.
+    /// The plan's name.
     pub plan: &'a str,
-    /// The failure probability that is followed.
+    /// The failure probability of this session.
     pub delta: f64,
     /// How many sensitive questions the plan has.
     pub questions: usize,
@@ -34,124 +28,125 @@ pub struct Reply<'a> {
     pub answered: Vec<&'a str>,
     /// The questions that were declined, in order.
     pub declined: Vec<&'a str>,
-    /// The class held likeliest now, and how likely: how settled the decision is.
+    /// The most likely class at this point.
     pub outlook: OutlookView<'a>,
     /// What comes next.
     #[serde(flatten)]
-    pub stage: Stage<'a>,
+    pub stage: SessionStage<'a>,
 }
 
-/// A class and how likely it is held.
+/// A class and its probability.
 #[derive(Serialize, ToSchema)]
 pub struct OutlookView<'a> {
     /// The class.
     pub class: &'a str,
-    /// Its probability under the plan's belief; 1 once it is proved.
+    /// Its probability, given the answers so far; 1 once it is proved.
     pub probability: f64,
 }
 
 /// What comes next.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "stage", rename_all = "lowercase")]
-pub enum Stage<'a> {
-    /// A question.
+pub enum SessionStage<'a> {
+    /// The next question.
     Asking {
         /// The question.
         question: QuestionView<'a>,
-        /// Why this one, of all that are open.
+        /// Why this question comes next.
         reason: String,
     },
     /// The decision.
     Decided(Box<DecisionView<'a>>),
-    /// Nothing that could still be asked settles the decision.
+    /// No further question can settle the decision.
     Undecided {
-        /// What to make of it, in plain words.
+        /// An explanation in plain words.
         words: String,
-        /// The questions that were never put.
+        /// The questions that were not asked.
         never_asked: Vec<&'a str>,
-        /// That it is in the ledger.
+        /// The receipt of the ledger entry.
         #[schema(nullable = false)]
         receipt: Option<&'a Receipt>,
     },
 }
 
-/// A decision and what it rests on.
+/// A decision and its guarantee.
 #[derive(Serialize, ToSchema)]
 pub struct DecisionView<'a> {
     /// The class.
     pub class: &'a str,
-    /// What it rests on: complete, proved, sampled or probable.
+    /// complete, proved, sampled or probable.
     pub guarantee: &'static str,
-    /// The same in plain words.
+    /// What the guarantee means, in plain words.
     pub words: String,
     /// The questions that never had to be asked.
     pub never_asked: Vec<&'a str>,
-    /// All that is needed to check the decision with `mindrel verify`; it holds the answers that were given.
+    /// Everything needed to check the decision with `mindrel verify`, including the answers given.
     #[schema(value_type = Object)]
     pub certificate: Option<Certificate>,
-    /// That it is in the ledger.
+    /// The receipt of the ledger entry.
     #[schema(nullable = false)]
     pub receipt: Option<&'a Receipt>,
 }
 
-/// A question as it is put.
+/// A question.
 #[derive(Serialize, ToSchema)]
 pub struct QuestionView<'a> {
-    /// What it is called in answers.
+    /// Its name in requests.
     pub name: &'a str,
-    /// The question in words.
+    /// The text of the question.
     pub label: &'a str,
-    /// More words; may be empty.
+    /// A longer explanation; may be empty.
     pub help: &'a str,
     /// number, integer, boolean or category.
     pub kind: &'static str,
-    /// The smallest number that is expected.
+    /// The smallest expected number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
-    /// The largest.
+    /// The largest expected number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<f64>,
-    /// What can be chosen from.
+    /// The possible answers of a category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<&'a [String]>,
 }
 
-impl<'a> Reply<'a> {
-    pub(crate) fn new(standing: &'a Standing) -> Self {
-        let session = &standing.session;
+impl<'a> SessionReply<'a> {
+    pub(crate) fn new(state: &'a SessionState) -> Self {
+        let session = &state.session;
         let outlook = session.outlook();
         let schema = session.plan().schema();
-        Reply {
-            token: &standing.token,
-            expires: standing.expires,
-            plan: &standing.offer.name,
+        SessionReply {
+            token: &state.token,
+            expires: state.expires,
+            plan: &state.plan.name,
             delta: session.plan().rules().delta,
             questions: session.plan().sensitive().len(),
             answered: names(session, session.revealed()),
             declined: names(session, session.declined().iter().copied()),
             outlook: OutlookView { class: schema.class(outlook.label), probability: outlook.probability },
-            stage: Stage::of(session, standing.receipt.as_ref()),
+            stage: SessionStage::of(session, state.receipt.as_ref()),
         }
     }
 }
 
-impl<'a> Stage<'a> {
+impl<'a> SessionStage<'a> {
     fn of(session: &'a Session, receipt: Option<&'a Receipt>) -> Self {
         let schema = session.plan().schema();
         match session.next() {
             Next::Ask { question, reason } => {
-                Stage::Asking { question: QuestionView::new(schema.question(question)), reason: reason.to_string() }
+                let question = QuestionView::new(schema.question(question));
+                SessionStage::Asking { question, reason: reason.to_string() }
             }
-            Next::Done(decision) => Stage::Decided(Box::new(DecisionView {
+            Next::Done(decision) => SessionStage::Decided(Box::new(DecisionView {
                 class: schema.class(decision.label),
                 guarantee: decision.guarantee.name(),
-                words: words::guarantee(session, &decision),
+                words: explanation::guarantee(session, &decision),
                 never_asked: names(session, session.never_asked()),
                 certificate: session.certificate(),
                 receipt,
             })),
-            Next::Undecided(outlook) => Stage::Undecided {
-                words: words::undecided(session, &outlook),
+            Next::Undecided(outlook) => SessionStage::Undecided {
+                words: explanation::undecided(session, &outlook),
                 never_asked: names(session, session.never_asked()),
                 receipt,
             },

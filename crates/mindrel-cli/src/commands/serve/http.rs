@@ -1,4 +1,4 @@
-//! How a service is guarded, on the command line.
+//! The options of `mindrel serve` that concern HTTP.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -6,35 +6,35 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use mindrel_serve::{ApiKeys, GuardOptions};
+use mindrel_serve::{ApiKeys, HttpOptions};
 
 #[derive(Debug, Args)]
-pub struct GuardArguments {
-    /// Requests each client may make in a second, averaged; bursts may have four times as many. 0 sets no limit.
+pub struct HttpArguments {
+    /// Requests per second that each client may make on average, with bursts of four times as many. 0 means no limit.
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     rate: u32,
-    /// A proxy in front says who the client is in X-Forwarded-For. Only for services that nobody reaches around the
-    /// proxy.
+    /// Take the client's address from X-Forwarded-For, for the rate limit. Only if clients cannot bypass the proxy.
     #[arg(long)]
     behind_proxy: bool,
-    /// Keys of the API, one on each line: clients send Authorization: Bearer KEY. The form needs none.
+    /// File with keys of the API, one on each line. Clients send Authorization: Bearer KEY. The form needs no key.
     #[arg(long, value_name = "FILE")]
     api_keys: Option<PathBuf>,
-    /// Leave the form out: only the API is served.
+    /// Serve the API only, without the form.
     #[arg(long)]
     no_form: bool,
-    /// Log each request: method, route, status and time; never an address or a value.
+    /// Log the method, route, status and time of each request, but no client address and no value.
     #[arg(long)]
     access_log: bool,
 }
 
-impl GuardArguments {
-    pub fn options(&self) -> anyhow::Result<GuardOptions> {
+impl HttpArguments {
+    pub fn options(&self) -> anyhow::Result<HttpOptions> {
         let keys = self.api_keys.as_ref().map(|path| {
             let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-            ApiKeys::parse(&text).with_context(|| format!("{}: no key in it; write one on each line", path.display()))
+            ApiKeys::parse(&text)
+                .with_context(|| format!("{}: there is no key in it; write one on each line", path.display()))
         });
-        Ok(GuardOptions {
+        Ok(HttpOptions {
             requests_per_second: (self.rate > 0).then_some(self.rate),
             behind_proxy: self.behind_proxy,
             keys: keys.transpose()?,
@@ -44,12 +44,12 @@ impl GuardArguments {
         })
     }
 
-    /// Lines about what goes wrong, and where it is wanted about each request, go to standard error.
+    /// Starts the log of errors and, if wanted, of requests, on standard error.
     pub fn start_log(&self) {
         let level = if self.access_log { tracing::Level::INFO } else { tracing::Level::WARN };
         let log = tracing_subscriber::fmt().with_max_level(level).with_target(false);
         let log = log.with_writer(std::io::stderr).with_ansi(std::io::stderr().is_terminal());
-        // Nobody else starts one.
+        // It fails if a log was started before, which nothing does.
         let _ = log.try_init();
     }
 }

@@ -1,51 +1,61 @@
-//! How often one client may ask.
+//! How often one client may send requests.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use super::Guard;
 use crate::problem::Problem;
 
-/// Requests counted by client.
-pub(super) struct Rates {
+/// Clients that have not been seen for a while are forgotten after this many requests.
+const FORGET_EVERY: u64 = 4096;
+
+/// Counts the requests of each client.
+pub(super) struct RateLimit {
     limiter: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
+    requests: AtomicU64,
+    behind_proxy: bool,
 }
 
-impl Rates {
-    pub fn new(per_second: u32) -> Option<Self> {
+impl RateLimit {
+    /// Returns `None` for a rate of zero.
+    pub fn new(per_second: u32, behind_proxy: bool) -> Option<Self> {
         let per_second = NonZeroU32::new(per_second)?;
         let quota = Quota::per_second(per_second).allow_burst(per_second.saturating_mul(NonZeroU32::new(4)?));
-        Some(Rates { limiter: RateLimiter::keyed(quota), clock: DefaultClock::default() })
+        let limiter = RateLimiter::keyed(quota);
+        Some(RateLimit { limiter, clock: DefaultClock::default(), requests: AtomicU64::new(0), behind_proxy })
     }
 
-    /// Takes one request of a client, or says how long to wait.
-    pub fn take(&self, client: IpAddr) -> Result<(), Duration> {
-        let taken = self.limiter.check_key(&client);
-        taken.map_err(|not_until| not_until.wait_time_from(self.clock.now()))
-    }
-
-    /// Forgets clients that have not been here for long.
-    pub fn tidy(&self) {
-        self.limiter.retain_recent();
+    /// Counts a request of a client, or returns how long the client must wait.
+    fn check(&self, client: IpAddr) -> Result<(), Duration> {
+        if self.requests.fetch_add(1, Ordering::Relaxed).is_multiple_of(FORGET_EVERY) {
+            self.limiter.retain_recent();
+        }
+        self.limiter.check_key(&client).map_err(|not_until| not_until.wait_time_from(self.clock.now()))
     }
 }
 
-impl Guard {
-    /// Lets a request in, unless its client has had too many.
-    pub(super) fn check_rate(&self, request: &Request) -> Result<(), Problem> {
-        let Some(rates) = &self.rates else { return Ok(()) };
-        let Some(client) = client(request, self.options.behind_proxy) else { return Ok(()) };
-        rates.take(client).map_err(|wait| Problem::TooManyRequests { seconds: wait.as_secs() + 1 })
+/// Refuses the requests of a client that has sent too many.
+pub(super) async fn limit_rate(
+    State(limit): State<Arc<RateLimit>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    if let Some(client) = client(&request, limit.behind_proxy) {
+        limit.check(client).map_err(|wait| Problem::TooManyRequests { seconds: wait.as_secs() + 1 })?;
     }
+    Ok(next.run(request).await)
 }
 
-/// Who asks: the other end of the connection or, behind a proxy, who the proxy says. A network of IPv6 addresses is one client.
+/// The other end of the connection or, behind a proxy, the client it names. An IPv6 network counts as one client.
 fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
     let forwarded = || {
         let last = request.headers().get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
@@ -68,15 +78,15 @@ mod tests {
 
     #[test]
     fn a_client_beyond_its_burst_waits_and_others_do_not() {
-        let rates = Rates::new(1).unwrap();
+        let limit = RateLimit::new(1, false).unwrap();
         let (first, second) = ("127.0.0.1".parse().unwrap(), "127.0.0.2".parse().unwrap());
-        assert!((0..4).all(|_| rates.take(first).is_ok()));
-        assert!(rates.take(first).is_err());
-        assert!(rates.take(second).is_ok());
+        assert!((0..4).all(|_| limit.check(first).is_ok()));
+        assert!(limit.check(first).is_err());
+        assert!(limit.check(second).is_ok());
     }
 
     #[test]
-    fn a_proxy_is_believed_only_where_there_is_one() {
+    fn a_proxy_is_believed_only_if_there_is_one() {
         let request = |forwarded: &str| {
             let mut request =
                 Request::builder().header("x-forwarded-for", forwarded).body(axum::body::Body::empty()).unwrap();

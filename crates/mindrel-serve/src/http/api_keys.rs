@@ -1,10 +1,14 @@
-//! Keys of the API.
+//! The keys of the API.
 
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::Response;
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 
-use super::Guard;
 use crate::problem::Problem;
 
 /// The keys of the API, of which only digests are kept.
@@ -13,7 +17,8 @@ pub struct ApiKeys {
 }
 
 impl ApiKeys {
-    /// Keys, one on each line; lines that start with `#` are left out. Nothing where there are none.
+    /// Reads keys, one on each line. Empty lines and lines that start with `#` are ignored. Returns `None` if there is
+    /// no key.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -21,7 +26,7 @@ impl ApiKeys {
         (!digests.is_empty()).then_some(ApiKeys { digests })
     }
 
-    /// Whether a key is one of them; it takes the same time for every key.
+    /// Whether a key is one of them, in constant time.
     #[must_use]
     pub fn contain(&self, key: &str) -> bool {
         let key = digest(key);
@@ -34,17 +39,22 @@ fn digest(key: &str) -> [u8; 32] {
     Sha256::digest(key).into()
 }
 
-impl Guard {
-    /// Lets in who has a key, where keys are asked for.
-    pub(super) fn check_key(&self, headers: &HeaderMap) -> Result<(), Problem> {
-        let Some(keys) = &self.options.keys else { return Ok(()) };
-        let stated = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let key = stated.and_then(|value| {
-            let (scheme, key) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
-        });
-        if key.is_some_and(|key| keys.contain(key)) { Ok(()) } else { Err(Problem::Unauthorized) }
+/// Refuses requests without a valid key.
+pub(super) async fn require_key(
+    State(keys): State<Arc<ApiKeys>>,
+    request: Request,
+    next: Next,
+) -> Result<Response, Problem> {
+    if bearer(request.headers()).is_some_and(|key| keys.contain(key)) {
+        Ok(next.run(request).await)
+    } else {
+        Err(Problem::Unauthorized)
     }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, key) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key.trim())
 }
 
 #[cfg(test)]

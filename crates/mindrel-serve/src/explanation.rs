@@ -1,0 +1,42 @@
+//! Decisions explained in plain words.
+
+use mindrel::Session;
+use mindrel::core_test::Guarantee;
+use mindrel::session::{Decision, Outlook};
+
+/// A decision's guarantee, explained to the person it is about.
+pub(crate) fn guarantee(session: &Session, decision: &Decision) -> String {
+    match decision.guarantee {
+        Guarantee::Complete => "You answered every question, so nothing is left open.".to_owned(),
+        Guarantee::Proved => {
+            "This is proved: the decision would be the same whatever your answers to the other questions, within \
+             their stated ranges."
+                .to_owned()
+        }
+        Guarantee::Probable => format!(
+            "Your other answers would change this decision with an estimated probability of at most {}, judging by \
+             people with similar answers. This is not a proof.",
+            percent(session.plan().rules().delta)
+        ),
+        Guarantee::Sampled => format!(
+            "The decision was the same for all of {} simulated sets of other answers. That makes a change unlikely, \
+             but it is not a proof.",
+            session.plan().rules().samples
+        ),
+    }
+}
+
+/// An end without a decision, explained.
+pub(crate) fn undecided(session: &Session, outlook: &Outlook) -> String {
+    format!(
+        "No further question can settle this. “{}” is most likely ({}), but a person should look at it.",
+        session.plan().schema().class(outlook.label),
+        percent(outlook.probability)
+    )
+}
+
+/// A share as a percentage, never rounded up to 100 %.
+pub(crate) fn percent(share: f64) -> String {
+    let tenths = (share * 1000.0).round() / 10.0;
+    if share < 1.0 && tenths >= 100.0 { "more than 99.9 %".to_owned() } else { format!("{tenths} %") }
+}
