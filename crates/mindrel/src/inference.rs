@@ -1,4 +1,4 @@
-//! What can be inferred of questions from others.
+//! What some answers imply about the others.
 
 use crate::belief::{Posterior, Predictive, level_probability};
 use crate::plan::Plan;
@@ -20,7 +20,7 @@ impl Inference {
         Inference { plan: plan.clone(), posterior: Posterior::new(&plan.prepared().prior) }
     }
 
-    /// Starts with a new person, of whom only the public columns are read.
+    /// Starts with a new person. Only the public columns are read.
     pub fn begin(&mut self, person: &[f64]) {
         self.posterior.begin(person);
     }
@@ -42,7 +42,7 @@ impl Inference {
         &self.posterior.variance()[self.plan.prepared().questions.columns_of(place)]
     }
 
-    /// How many answers a question has to guess among: the levels of a one-hot category, or two; nothing for what is a number.
+    /// How many answers a question has to guess among: the levels of a one-hot category, or two. `None` for a number.
     #[must_use]
     pub fn n_levels(&self, place: usize) -> Option<usize> {
         match self.plan.prepared().questions.asked[place].domain {
@@ -52,7 +52,7 @@ impl Inference {
         }
     }
 
-    /// The answer held likeliest, among equals the first, and its probability; nothing for what is a number.
+    /// The most likely answer, the first of equals, and its probability. `None` for a number.
     ///
     /// The probabilities of levels are their expected indicators, clipped at zero and normalised.
     #[must_use]

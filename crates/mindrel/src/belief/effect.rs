@@ -10,7 +10,7 @@ use crate::math::reveal::Symmetric;
 /// E[scores | x_q] = E[scores] + Σ_{j ∈ q} G_j (x_j − mean_j),     Cov[scores | x_q] = C_after
 /// ```
 ///
-/// Neither depends on anybody's values, only on which questions are known.
+/// Neither depends on the answers, only on which questions are known.
 #[derive(Debug, Clone)]
 pub(crate) struct QuestionEffect {
     n_scores: usize,

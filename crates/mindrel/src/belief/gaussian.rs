@@ -96,7 +96,7 @@ impl GaussianBelief {
     }
 }
 
-/// A covariance over so many columns, if the entries are one.
+/// A covariance over `columns` columns, if the entries make one.
 pub(super) fn check_covariance(columns: usize, entries: &[f64]) -> Result<Symmetric, BeliefError> {
     if entries.len() != columns.saturating_mul(columns) {
         return Err(BeliefError::Size { columns, found: entries.len() });

@@ -1,7 +1,7 @@
-//! What each question would tell, shared by everyone of whom the same questions are known.
+//! What each question would tell, shared by all sessions in which the same questions are known.
 //!
 //! Under a Gaussian belief the effect of a question on the distribution of the scores depends only on *which* questions are
-//! known, never on their values [TF23, Prop. 3]. So each set of known questions is worked out once and kept, and sessions walk
+//! known, never on their values [TF23, Prop. 3]. So each set of known questions is computed once and kept, and sessions walk
 //! from set to set. With two classes the f-score's order is the same for everyone, and a whole audit walks one path.
 
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use super::posterior::{GaussianPrior, score_covariance};
 use crate::math::reveal::Symmetric;
 use crate::math::vector::dot;
 
-/// How much memory the sets that are kept may take. Past it, a set is worked out again by each who needs it.
+/// How much memory the kept sets may take. Beyond it, every session computes the sets it needs.
 const MEMORY: usize = 64 << 20;
 
 /// All sets of known questions that were met so far.
@@ -28,7 +28,7 @@ pub(crate) struct BeliefPaths {
     index: Mutex<HashMap<Vec<u64>, usize>>,
 }
 
-/// What is common to everyone of whom a set of questions is known.
+/// What all sessions with the same set of known questions share.
 #[derive(Debug)]
 pub(crate) struct Known {
     set: Vec<u64>,

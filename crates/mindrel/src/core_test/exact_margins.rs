@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 use super::pairs::{Pair, Pairs};
 use crate::Label;
-use crate::math::exact::ExactSum;
+use crate::math::exact_sum::ExactSum;
 use crate::model::{LinearModel, Model};
 use crate::questionnaire::Asked;
 

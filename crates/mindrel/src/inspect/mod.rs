@@ -1,7 +1,8 @@
-//! A plan as something to look at, before anybody is asked anything.
+//! A description of a plan, before anyone is asked anything.
 //!
-//! What can be asked, what decisions rest on, what the average person is asked, the most that anybody is, and the first questions with
-//! where typical answers lead. No answer in it is anybody's: they are what the belief expects, or public values given for the purpose.
+//! It says what can be asked, what decisions rest on, what the average person is asked, the most a person can be asked, and where typical
+//! answers to the first questions lead. None of its answers was given by a person: they are what the belief expects, or public values
+//! given for the purpose.
 //!
 //! # Example
 //!
@@ -71,7 +72,7 @@ pub struct Inspection {
     pub public: Vec<PublicValue>,
     /// What the average person is asked.
     pub typical_person: TypicalPerson,
-    /// The most that anybody is asked, whatever the public values.
+    /// The most questions a person is asked, whatever the public values.
     pub most_asked: MostAsked,
     /// The first questions.
     pub tree: QuestionNode,
@@ -85,7 +86,7 @@ pub struct QuestionFacts {
     pub question: Question,
     /// How many columns it has.
     pub columns: usize,
-    /// Whether it is needed; nothing for public ones.
+    /// Whether it is needed; `None` for public ones.
     pub need: Option<Need>,
 }
 

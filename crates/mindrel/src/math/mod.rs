@@ -1,6 +1,6 @@
 //! Numerics that know no people: normal distributions, exact sums, symmetric matrices.
 
-pub mod exact;
+pub mod exact_sum;
 pub mod hitting;
 pub mod normal;
 pub mod orthant;

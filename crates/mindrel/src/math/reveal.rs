@@ -60,7 +60,7 @@ impl Symmetric {
     /// k = Σ_·j / Σ_jj,   Σ ← Σ − k Σ_j·,   and the mean moves by k (x_j − mean_j)
     /// ```
     ///
-    /// Nothing when the variance is at most `known_below`: the coordinate is already determined by those revealed before,
+    /// Returns `None` when the variance is at most `known_below`: the coordinate is already determined by those revealed before,
     /// which is what the last indicator of a one-hot category always is.
     pub fn reveal(&mut self, coordinate: usize, known_below: f64) -> Option<Vec<f64>> {
         let variance = self.at(coordinate, coordinate);

@@ -29,7 +29,7 @@ impl Spread {
         Spread::with(dimension, POINTS)
     }
 
-    /// So many draws of vectors.
+    /// `n_points` draws of vectors.
     #[must_use]
     pub fn with(dimension: usize, n_points: usize) -> Self {
         let mut steps: Vec<f64> = primes(dimension + 1).into_iter().map(|prime| f64::from(prime).sqrt()).collect();
@@ -70,7 +70,7 @@ fn fraction(index: usize, step: f64) -> f64 {
     (0.5 + (index as f64 + 1.0) * step).fract()
 }
 
-/// The first so many primes.
+/// The first `count` primes.
 fn primes(count: usize) -> Vec<u32> {
     let mut primes: Vec<u32> = Vec::with_capacity(count);
     let mut candidate = 2;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Model, ModelError, check_n_scores, label_of_scores};
 use crate::Label;
 use crate::math::LARGEST;
-use crate::math::exact::ExactSum;
+use crate::math::exact_sum::ExactSum;
 use crate::math::vector::dot;
 
 /// Scores that are linear in the columns.
@@ -22,13 +22,14 @@ use crate::math::vector::dot;
 /// The label is that of the exact scores: where two of them lie closer than their own rounding error, they are compared
 /// without rounding. A proof about the label is then a statement about numbers, not about an order of additions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "LinearParts", into = "LinearParts")]
+#[serde(try_from = "LinearParts")]
 pub struct LinearModel {
     n_columns: usize,
     /// One row of `n_columns` weights for each score.
     weights: Vec<f64>,
     intercepts: Vec<f64>,
     /// `max_c (|b_c| + Σ_j |w_cj|)`: no score is larger while every column stays within [−1, 1].
+    #[serde(skip_serializing)]
     magnitude: f64,
 }
 
@@ -145,8 +146,8 @@ impl Model for LinearModel {
     }
 }
 
-/// What is written of a model.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a model.
+#[derive(Deserialize)]
 struct LinearParts {
     n_columns: usize,
     weights: Vec<f64>,
@@ -158,11 +159,5 @@ impl TryFrom<LinearParts> for LinearModel {
 
     fn try_from(parts: LinearParts) -> Result<Self, ModelError> {
         LinearModel::new(parts.n_columns, parts.weights, parts.intercepts)
-    }
-}
-
-impl From<LinearModel> for LinearParts {
-    fn from(model: LinearModel) -> Self {
-        LinearParts { n_columns: model.n_columns, weights: model.weights, intercepts: model.intercepts }
     }
 }

@@ -19,10 +19,11 @@ use crate::math::vector::dot;
 /// Scores are plain sums, always in the same order; [`rounding_bound`](Network::rounding_bound) says how far they can be from the
 /// exact ones, and a proof keeps that distance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "NetworkParts", into = "NetworkParts")]
+#[serde(try_from = "NetworkParts")]
 pub struct Network {
     layers: Vec<Layer>,
     /// For every layer, the most its `z` can be in size, and be wrong by, while every column stays within [−1, 1].
+    #[serde(skip_serializing)]
     reach: Vec<LayerReach>,
 }
 
@@ -230,7 +231,7 @@ impl Model for Network {
     }
 }
 
-/// What is written of a layer.
+/// What is read of a layer.
 #[derive(Deserialize)]
 struct LayerParts {
     n_inputs: usize,
@@ -246,8 +247,8 @@ impl TryFrom<LayerParts> for Layer {
     }
 }
 
-/// What is written of a network.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a network.
+#[derive(Deserialize)]
 struct NetworkParts {
     layers: Vec<Layer>,
 }
@@ -257,12 +258,6 @@ impl TryFrom<NetworkParts> for Network {
 
     fn try_from(parts: NetworkParts) -> Result<Self, ModelError> {
         Network::new(parts.layers)
-    }
-}
-
-impl From<Network> for NetworkParts {
-    fn from(network: Network) -> Self {
-        NetworkParts { layers: network.layers }
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Normals {
 ///
 /// This is the mean-field posterior of [TF23, §4, `p(w | D)`], as fitted by variational inference.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "BayesianLayerParts", into = "BayesianLayerParts")]
+#[serde(try_from = "BayesianLayerParts")]
 pub struct BayesianLayer {
     n_inputs: usize,
     weights: Normals,
@@ -113,8 +113,8 @@ fn check(part: &'static str, normals: &Normals, expected: usize) -> Result<(), B
     }
 }
 
-/// What is written of a layer.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a layer.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BayesianLayerParts {
     n_inputs: usize,
@@ -127,12 +127,6 @@ impl TryFrom<BayesianLayerParts> for BayesianLayer {
 
     fn try_from(parts: BayesianLayerParts) -> Result<Self, BeliefError> {
         BayesianLayer::new(parts.n_inputs, parts.weights, parts.biases)
-    }
-}
-
-impl From<BayesianLayer> for BayesianLayerParts {
-    fn from(layer: BayesianLayer) -> Self {
-        BayesianLayerParts { n_inputs: layer.n_inputs, weights: layer.weights, biases: layer.biases }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::questionnaire::Questionnaire;
 /// The networks read and predict columns in standard units, `(x − centre) / scale`. Departs from [TF23, §4.1], which draws weights:
 /// the moments over them have closed forms, and are taken instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "BayesianParts", into = "BayesianParts")]
+#[serde(try_from = "BayesianParts")]
 pub struct BayesianBelief {
     centre: Vec<f64>,
     scale: Vec<f64>,
@@ -112,8 +112,8 @@ impl BayesianBelief {
     }
 }
 
-/// What is written of a Bayesian belief.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a Bayesian belief.
+#[derive(Deserialize)]
 struct BayesianParts {
     centre: Vec<f64>,
     scale: Vec<f64>,
@@ -125,11 +125,5 @@ impl TryFrom<BayesianParts> for BayesianBelief {
 
     fn try_from(parts: BayesianParts) -> Result<Self, BeliefError> {
         BayesianBelief::new(parts.centre, parts.scale, parts.regressors)
-    }
-}
-
-impl From<BayesianBelief> for BayesianParts {
-    fn from(belief: BayesianBelief) -> Self {
-        BayesianParts { centre: belief.centre, scale: belief.scale, regressors: belief.regressors }
     }
 }

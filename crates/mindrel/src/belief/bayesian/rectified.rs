@@ -2,7 +2,7 @@
 
 use crate::math::normal::{cdf, density};
 
-/// Beyond so many deviations from zero a unit is on, or off, for good: Φ(−40) is 0 to rounding.
+/// Beyond this many deviations from zero a unit is always on, or always off: Φ(−40) is 0 to rounding.
 const SURE: f64 = 40.0;
 
 /// The mean and the variance of max(z, 0) for z ~ N(m, s²).

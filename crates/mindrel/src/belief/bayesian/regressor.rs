@@ -28,7 +28,7 @@ pub const LN_VARIANCE_BOUNDS: (f64, f64) = (-9.2, 6.0);
 /// [TF23, §4] draws weights instead of taking moments over them. Departs from [TF23, §4]: a noise of the target is predicted along
 /// with its mean, since without one a belief would grow certain with the number of rows it was learned from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "RegressorParts", into = "RegressorParts")]
+#[serde(try_from = "RegressorParts")]
 pub struct Regressor {
     hidden: BayesianLayer,
     output: BayesianLayer,
@@ -173,8 +173,8 @@ impl Regressor {
     }
 }
 
-/// What is written of a regressor.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a regressor.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RegressorParts {
     hidden: BayesianLayer,
@@ -187,11 +187,5 @@ impl TryFrom<RegressorParts> for Regressor {
 
     fn try_from(parts: RegressorParts) -> Result<Self, BeliefError> {
         Regressor::new(parts.hidden, parts.output, parts.residual)
-    }
-}
-
-impl From<Regressor> for RegressorParts {
-    fn from(regressor: Regressor) -> Self {
-        RegressorParts { hidden: regressor.hidden, output: regressor.output, residual: regressor.residual }
     }
 }

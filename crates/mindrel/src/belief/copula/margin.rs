@@ -11,7 +11,7 @@ use crate::schema::{Domain, Encoding};
 /// The largest normal score; one person in 16 000 lies beyond.
 pub const SCORE_LIMIT: f64 = 4.0;
 
-/// Evenly spread probabilities over which the moments of a number are summed up.
+/// How many evenly spread probabilities the moments of a number are computed from.
 const QUANTILES: usize = 256;
 
 /// The distribution of one question's answers, as a function of a latent standard normal number.
@@ -26,7 +26,7 @@ pub enum Marginal {
     /// Q(z) = the encoded value at z;   Q(scores_i) = values_i, and constant before the first knot and past the last
     /// ```
     ///
-    /// A value that many people have is a flat step, of two knots with the same value; where nobody is, the function jumps, at two knots
+    /// A value that many people have is a flat step: two knots with the same value. A gap is a jump: two knots
     /// with the same score.
     Number {
         /// Where the knots are on the line of the latent number, rising.
@@ -157,7 +157,7 @@ impl Marginal {
     }
 }
 
-/// The value of a number at a latent number that so many knots lie at or left of.
+/// The value of a number at a latent number with `knots` knots at or below it.
 #[inline]
 pub(crate) fn number_at(scores: &[f64], values: &[f64], knots: usize, latent: f64) -> f64 {
     if knots == 0 {
@@ -170,7 +170,7 @@ pub(crate) fn number_at(scores: &[f64], values: &[f64], knots: usize, latent: f6
     values[knots - 1] + share * (values[knots] - values[knots - 1])
 }
 
-/// The one column of the level right of so many thresholds.
+/// The column value of the level above `thresholds` thresholds.
 #[inline]
 pub(crate) fn place_value(order: &[usize], thresholds: usize) -> f64 {
     -1.0 + 2.0 * (order[thresholds] as f64 / (order.len() - 1) as f64)

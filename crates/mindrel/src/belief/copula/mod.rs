@@ -27,15 +27,16 @@ const TOLERANCE: f64 = 1e-9;
 /// ```
 ///
 /// Numbers go through the quantiles of their own distribution, and of a category the levels lie side by side on one line: skewed
-/// numbers, heaps and rare levels are then as the data have them, and only how questions hang together is normal. An answer that many
+/// numbers, heaps and rare levels are then as the data have them, and only the dependence between questions is normal. An answer that many
 /// give is conditioned on as one point, the normal score of the middle of its ranks, not as the interval it stands for. Goes beyond
 /// [TF23, §4.1]; docs/decisions/0009-copula.md has the figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "CopulaParts", into = "CopulaParts")]
+#[serde(try_from = "CopulaParts")]
 pub struct CopulaBelief {
     margins: Vec<Marginal>,
     correlation: GaussianBelief,
     /// The columns of each question.
+    #[serde(skip_serializing)]
     columns: Vec<Range<usize>>,
 }
 
@@ -114,8 +115,8 @@ impl CopulaBelief {
     }
 }
 
-/// What is written of a copula.
-#[derive(Clone, Serialize, Deserialize)]
+/// What is read of a copula.
+#[derive(Deserialize)]
 struct CopulaParts {
     margins: Vec<Marginal>,
     correlation: GaussianBelief,
@@ -126,11 +127,5 @@ impl TryFrom<CopulaParts> for CopulaBelief {
 
     fn try_from(parts: CopulaParts) -> Result<Self, BeliefError> {
         CopulaBelief::new(parts.margins, parts.correlation)
-    }
-}
-
-impl From<CopulaBelief> for CopulaParts {
-    fn from(belief: CopulaBelief) -> Self {
-        CopulaParts { margins: belief.margins, correlation: belief.correlation }
     }
 }

@@ -43,7 +43,7 @@ impl BayesianPrior {
     }
 }
 
-/// Room for one person's posterior. It has no `Debug`: it tells about answers.
+/// One person's posterior. It has no `Debug`, because it depends on answers.
 #[derive(Clone)]
 pub(crate) struct BayesianPosterior {
     /// Every column in standard units, zero where open, then for each sensitive question whether it is known.

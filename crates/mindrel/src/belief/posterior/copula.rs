@@ -19,7 +19,7 @@ use crate::math::reveal::KNOWN_SHARE;
 use crate::questionnaire::Questionnaire;
 use crate::schema::Encoding;
 
-/// What the order of the draws comes from: the same for everybody, and for ever.
+/// The seed of the order of the draws, the same for every plan and person.
 const SEED: u64 = 9;
 
 /// The latent numbers once the public ones are known, before any value is.
@@ -66,7 +66,7 @@ impl CopulaPrior {
 
 /// Draws of one standard normal number after the other: each evenly spread, in a random order of its own from a fixed seed.
 ///
-/// A Latin hypercube. Of a lattice along the roots of the primes two coordinates can hang together: with 512 points along √2 and √3 the
+/// A Latin hypercube. In a lattice along the roots of the primes two coordinates can be dependent: with 512 points along √2 and √3 the
 /// share in a strip was off by up to 0.09, along √5 and √7 by 0.23, where random points are off by 0.07.
 fn normals(dimension: usize) -> Vec<f64> {
     let mut random = Pcg64Mcg::seed_from_u64(SEED);
@@ -81,7 +81,7 @@ fn normals(dimension: usize) -> Vec<f64> {
     normals
 }
 
-/// Room for one person's posterior. It has no `Debug`: it tells about answers.
+/// One person's posterior. It has no `Debug`, because it depends on answers.
 #[derive(Clone)]
 pub(crate) struct CopulaPosterior {
     latent: GaussianPosterior,
@@ -89,7 +89,7 @@ pub(crate) struct CopulaPosterior {
     scores: Vec<f64>,
     /// Whether each sensitive question is revealed.
     revealed: Vec<bool>,
-    /// As many as are drawn, or one where nothing is open.
+    /// The number of draws, or one if nothing is open.
     n_points: usize,
     /// Point after point.
     points: Vec<f64>,

@@ -82,21 +82,21 @@ impl GaussianPrior {
     }
 }
 
-/// Room for one person's posterior. It has no `Debug`: its mean tells about answers.
+/// One person's posterior. It has no `Debug`, because its mean depends on answers.
 pub(crate) struct GaussianPosterior {
     mean: Vec<f64>,
     variance: Vec<f64>,
     /// Row after row, `f_1` to `f_r`, and behind them what the person before leaves.
     factors: Vec<f64>,
-    /// Columns in the order of their reveals, and behind them those of the person before, each with the variance it had, nothing where it was
-    /// already determined: then it has no factor.
+    /// Columns in the order of their reveals, followed by those of the previous person, each with the variance it had. `None` if it was already
+    /// determined: then it has no factor.
     order: Vec<(usize, Option<f64>)>,
     /// How many of `order` are this person's.
     n_revealed: usize,
     /// How many of `factors` are numbers of this person's.
     own: usize,
     score_covariance: Vec<f64>,
-    /// Room for one number a score.
+    /// Scratch space: one number per score.
     moves: Vec<f64>,
     /// Whether each column is revealed.
     revealed: Vec<bool>,
@@ -133,7 +133,7 @@ impl Clone for GaussianPosterior {
     }
 }
 
-/// Below this share of where it began, a score's variance is more rounding than variance, and is worked out anew.
+/// Below this share of its initial value, a score's variance is mostly rounding, and is recomputed.
 const CANCELLED: f64 = 1e-6;
 
 impl GaussianPosterior {
@@ -156,7 +156,7 @@ impl GaussianPosterior {
         self.mean.fill(0.0);
     }
 
-    /// Starts with a person of whom the public columns are known.
+    /// Starts with a new person, whose public columns are known.
     pub fn begin(&mut self, prior: &GaussianPrior, person: &[f64]) {
         self.n_revealed = 0;
         self.own = 0;
@@ -213,7 +213,7 @@ impl GaussianPosterior {
         true
     }
 
-    /// Works out the factor of a column behind this person's, and returns the variance it has; no factor and nothing where it has none to speak of.
+    /// Appends the factor of a column to this person's and returns the column's variance; `None`, without a factor, if that is negligible.
     fn factorise(&mut self, prior: &GaussianPrior, place: usize) -> Option<f64> {
         let width = prior.width;
         self.order.truncate(self.n_revealed);

@@ -15,7 +15,7 @@ use crate::model::{LinearModel, Model};
 use crate::questionnaire::Asked;
 use crate::schema::Domain;
 
-/// Past so many intervals, neighbours are joined.
+/// Beyond this many intervals, neighbours are joined.
 const MOST_INTERVALS: usize = 512;
 
 /// A grid of more points counts as everything between its ends.
@@ -112,7 +112,7 @@ pub(super) struct MarginSums {
 }
 
 impl MarginSums {
-    /// Nothing where rounding could keep the exact test itself from being sure.
+    /// Returns `None` where rounding could keep the exact test itself from being certain.
     pub fn new(tables: &LinearTables, public: &[Asked]) -> Option<Self> {
         let LinearTables { model, margins, questions, .. } = tables;
         let mut weights = (0..model.n_scores()).flat_map(|score| model.weights(score));
@@ -134,7 +134,7 @@ impl MarginSums {
         Some(MarginSums { pairs, slack: 2.0 * model.rounding_bound(1.0), can_move })
     }
 
-    /// Whether somebody within the domains may have an open label once some questions are known; `false` is a proof.
+    /// Whether the label of a person within the domains may still be open once some questions are known; `false` is a proof.
     pub fn may_be_open(&self, is_known: impl Fn(usize) -> bool) -> bool {
         self.pairs.iter().any(|pair| pair.may_be_open(&is_known, self.slack))
     }

@@ -1,4 +1,4 @@
-//! The most anybody can be asked, and what nobody is asked.
+//! The most questions a person can be asked, and which questions are never asked.
 //!
 //! All of it speaks of people whose answers, public ones too, lie within the declared domains, and who answer what they are asked.
 //!
@@ -25,12 +25,12 @@ use crate::session::Walk;
 
 use margin_sums::MarginSums;
 
-/// The most questions anybody can be asked.
+/// The most questions a person can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MostAsked {
     /// Nobody is asked more; proved.
     pub at_most: usize,
-    /// Somebody, found by trying, is asked so many.
+    /// A person found by trial is asked this many.
     pub reached: usize,
     /// What the first rests on.
     pub basis: Basis,
@@ -48,7 +48,7 @@ pub enum Basis {
     Questions,
 }
 
-/// Whether anybody is asked a sensitive question.
+/// Whether a sensitive question is ever asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AskedOf {
@@ -63,21 +63,21 @@ pub enum AskedOf {
 /// What is known of a sensitive question for all people together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Need {
-    /// Whether anybody is asked it.
+    /// Whether it is ever asked.
     pub asked_of: AskedOf,
     /// Whether it is proved that no decision depends on it: with all other answers as they are, none of its own changes the label.
     pub never_matters: bool,
 }
 
 impl MostAsked {
-    /// Whether nobody is asked more and somebody as many.
+    /// Whether the bound is attained and never exceeded.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.at_most == self.reached
     }
 }
 
-/// The most anybody can be asked under a plan's rules, and what is known of each sensitive question.
+/// The most questions a person can be asked under a plan's rules, and what is known about each sensitive question.
 pub(super) fn worst_case(plan: &Plan) -> (MostAsked, Vec<Need>) {
     let n_questions = plan.sensitive().len();
     let sums = sums(plan);

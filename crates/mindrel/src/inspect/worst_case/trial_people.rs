@@ -23,7 +23,7 @@ const MOST_PEOPLE_OF_NETWORK: usize = 256;
 /// Halvings between two people until neighbouring doubles, or nearly so, are left.
 const HALVINGS: usize = 55;
 
-/// Every encoded person within the domains; nothing where they have no end, or are too many.
+/// Every encoded person within the domains; `None` if there are infinitely many, or too many.
 pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
     let most = if plan.model().proved_by() == ProvedBy::Sums { MOST_PEOPLE } else { MOST_PEOPLE_OF_NETWORK };
     let mut people = vec![vec![0.0; plan.schema().n_columns()]];
@@ -42,7 +42,7 @@ pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
     Some(people)
 }
 
-/// Encoded people, each next to somebody with another label. Seeded; the same for the same plan.
+/// Encoded people, each close to a person with another label. Seeded: the same for the same plan.
 pub(super) fn on_the_edge(plan: &Plan) -> Vec<Vec<f64>> {
     let pairs = if plan.model().proved_by() == ProvedBy::Sums { PAIRS } else { PAIRS_OF_NETWORK };
     let mut random = Pcg64Mcg::seed_from_u64(20_231);

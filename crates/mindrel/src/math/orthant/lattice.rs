@@ -152,7 +152,7 @@ impl Separated {
     }
 }
 
-/// The variable least likely to be non-negative among those with enough variance left; none if none is open.
+/// The variable least likely to be non-negative among those with enough variance left; `None` if none is open.
 fn next_pivot(open: &[usize], expected: &[f64], residual: &[f64]) -> Option<usize> {
     let largest = open.iter().map(|&i| residual[i]).fold(0.0, f64::max);
     let height = |i: usize| expected[i] / residual[i].sqrt();
@@ -218,7 +218,7 @@ impl Lattice {
     const SIZES: [(usize, u64); 6] =
         [(251, 60), (1021, 455), (4093, 450), (16_381, 5_642), (65_521, 29_964), (262_139, 28_445)];
 
-    /// The smallest lattice with at least so many points, or the largest there is.
+    /// The smallest lattice with at least `points` points, or the largest available.
     fn with_at_least(points: usize, dimensions: usize) -> Self {
         let largest = Self::SIZES[Self::SIZES.len() - 1];
         let (size, multiplier) = Self::SIZES.into_iter().find(|size| size.0 >= points).unwrap_or(largest);

@@ -17,7 +17,7 @@ const SMALLEST_EXACT_PRODUCT: f64 = 1e-280;
 /// # Example
 /// ```
 /// use std::cmp::Ordering;
-/// use mindrel::math::exact::ExactSum;
+/// use mindrel::math::exact_sum::ExactSum;
 ///
 /// let mut sum = ExactSum::new();
 /// sum.add(1e16);
@@ -66,7 +66,7 @@ impl ExactSum {
         self.add(product);
     }
 
-    /// On which side of zero the sum lies; nothing when a term overflowed or underflowed, so that nothing is sure.
+    /// On which side of zero the sum lies. `None` if a term overflowed or underflowed.
     #[must_use]
     pub fn sign(&self) -> Option<Ordering> {
         if self.inexact {
