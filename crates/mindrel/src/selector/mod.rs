@@ -59,15 +59,15 @@ impl fmt::Display for Reason {
             Reason::MaySettle { probability } => {
                 // Rounded down: what is not certain is not called 100 %.
                 let percent = (100.0 * probability).floor();
-                write!(formatter, "it is the answer most likely to settle the decision ({percent} % that it does)")
+                write!(formatter, "its answer is the most likely to settle the decision ({percent} % likely)")
             }
-            Reason::Narrows => formatter.write_str("it narrows down the decision more than any other answer"),
+            Reason::Narrows => formatter.write_str("its answer narrows down the decision the most"),
             Reason::OftenNeeded => {
-                formatter.write_str("it is most often among the few answers that would settle the decision")
+                formatter.write_str("its answer is most often among the few that would settle the decision")
             }
-            Reason::Tells => formatter.write_str("it tells most about the decision"),
+            Reason::Tells => formatter.write_str("its answer says the most about the decision"),
             Reason::Weighs => formatter.write_str("the model gives it the most weight"),
-            Reason::Drawn => formatter.write_str("it was drawn at random from the open questions"),
+            Reason::Drawn => formatter.write_str("it was picked at random"),
         }
     }
 }
