@@ -213,8 +213,9 @@ pub(crate) fn add(counts: &mut [u64], others: &[u64]) {
 
 /// What the model says of everybody with everything revealed.
 pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
-    let people: Vec<f64> = part.iter().flat_map(|person| person.columns.to_vec()).collect();
-    plan.model().labels_of_many(&people)
+    let people = part.cohort.people();
+    let columns = part.places.start * people.n_columns()..part.places.end * people.n_columns();
+    plan.model().labels_of_many(&people.columns()[columns])
 }
 
 /// Whether a value that was not revealed lies outside its domain, so that no guarantee speaks of this person.

@@ -6,7 +6,7 @@ use crate::schema::Domain;
 
 /// What a plan's belief says of every sensitive question of a person, given the public ones and those revealed so far.
 ///
-/// One of it serves one person after the other and keeps the room it has. A *place* is a question's position in
+/// It serves one person after another and reuses its buffers. A *place* is a question's position in
 /// [`Plan::sensitive`]. It has no `Debug`: it tells about answers.
 pub struct Inference {
     plan: Plan,

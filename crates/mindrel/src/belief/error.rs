@@ -61,7 +61,7 @@ pub enum BeliefError {
         inputs: usize,
     },
     /// The outputs are not one mean and one ln-variance for each target.
-    #[error("a regressor has a mean and an ln-variance for every target, and so not {found} outputs")]
+    #[error("a regressor has a mean and an ln-variance for every target, so an even number of outputs, not {found}")]
     OutputCount {
         /// How many there are.
         found: usize,
@@ -70,7 +70,7 @@ pub enum BeliefError {
     #[error("a Bayesian belief needs one finite centre and one scale above zero for each column")]
     Standards,
     /// There is not one margin for each latent number.
-    #[error("a copula needs one margin for each of its {latent} latent numbers, not {found}")]
+    #[error("a copula needs one marginal for each of its {latent} latent numbers, not {found}")]
     Margins {
         /// How many latent numbers there are.
         latent: usize,
@@ -82,7 +82,7 @@ pub enum BeliefError {
     NotStandard,
     /// Knots or levels that make no margin.
     #[error(
-        "the margin of question {question} needs finite knots that rise, or every level once with rising thresholds between them"
+        "the marginal of question {question} needs finite, increasing knots, or every level once with increasing thresholds between them"
     )]
     Margin {
         /// Its place among the questions, counted from zero.

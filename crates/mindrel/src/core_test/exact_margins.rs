@@ -126,7 +126,7 @@ impl Margins {
     }
 }
 
-/// The sign of a pair's smallest margin without rounding; nothing where numbers over- or underflow.
+/// The sign of a pair's smallest margin without rounding; `None` where numbers over- or underflow.
 ///
 /// `person` holds the values of all known columns; `open` are the questions that are not known.
 pub(crate) fn exact_sign<'a>(

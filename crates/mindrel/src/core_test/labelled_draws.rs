@@ -31,7 +31,7 @@ impl Draws {
         self.points.extend_from_slice(&self.point);
     }
 
-    /// Finds the labels of all draws, of which there are so many, all at once.
+    /// Finds the labels of all `n_points` draws at once.
     pub fn label_all(&mut self, prover: &mut dyn Prover, n_points: usize) {
         prover.quick_labels_at(&self.points, n_points, &mut self.labels);
     }

@@ -24,7 +24,7 @@ impl Pair {
         scores[self.plus] - scores[self.minus]
     }
 
-    /// The scores counted for the winner and for the rival; nothing stands for zero.
+    /// The scores counted for the winner and for the rival; `None` stands for zero.
     pub fn sides(&self, n_scores: usize) -> (Option<usize>, Option<usize>) {
         let side = |score: usize| (score < n_scores).then_some(score);
         (side(self.plus), side(self.minus))

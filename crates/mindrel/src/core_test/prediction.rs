@@ -108,7 +108,7 @@ pub(crate) struct LabelCounts {
 }
 
 impl LabelCounts {
-    /// Counts the labels of the first `n_points` evenly spread draws; with `stop`, only until more than so many are not that label.
+    /// Counts the labels of the first `n_points` evenly spread draws; with `stop`, only until more than that many have another label.
     ///
     /// Returns whether all were counted.
     pub fn count(

@@ -36,7 +36,7 @@ impl BlackBox {
     /// A black box and what runs it.
     ///
     /// # Errors
-    /// When the number of scores is none of a classifier, or the runtime has another number of columns or scores than is said of it.
+    /// When no classifier has this number of scores, or the runtime has a different number of columns or scores.
     pub fn new(parts: BlackBoxParts, runtime: Arc<dyn Model>) -> Result<Self, ModelError> {
         BlackBox::try_from(parts)?.with_runtime(runtime)
     }
@@ -44,7 +44,7 @@ impl BlackBox {
     /// The same with something that runs it.
     ///
     /// # Errors
-    /// When the runtime has another number of columns or scores than is said of it.
+    /// When the runtime has a different number of columns or scores.
     pub fn with_runtime(self, runtime: Arc<dyn Model>) -> Result<Self, ModelError> {
         let expected = (self.parts.n_columns, self.parts.n_scores);
         let found = (runtime.n_columns(), runtime.n_scores());

@@ -51,7 +51,7 @@ impl Classifier {
         }
     }
 
-    /// How a proof of one of its decisions is found, in a few words; `None` if there is none.
+    /// How a proof of one of its decisions is found, in a few words; `None` for a black box.
     #[must_use]
     pub fn proof_in_words(&self) -> Option<&'static str> {
         match self {

@@ -38,15 +38,15 @@ pub enum ModelError {
     /// The weights are too large to be added up safely.
     #[error("the weights of the model are too large to be added up; scale the columns they belong to")]
     TooLarge,
-    /// Trees that are none.
+    /// The trees are invalid.
     #[error(transparent)]
     Trees(#[from] TreeError),
     /// A black box takes nothing in.
-    #[error("the black box takes no columns; give it as many as an encoded person has")]
+    #[error("the black box takes no columns; declare as many as an encoded person has")]
     NoColumns,
     /// What runs a black box is another model.
     #[error(
-        "the black box is said to have {} columns and {} scores, and what runs it has {} and {}; give it what it was made with",
+        "the black box declares {} columns and {} scores, but its runtime has {} and {}; attach the runtime it was made with",
         expected.0, expected.1, found.0, found.1
     )]
     Runtime {

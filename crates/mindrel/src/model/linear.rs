@@ -88,7 +88,7 @@ impl LinearModel {
 
     /// The sign of `score_plus − score_minus` without rounding; a side that is `None` is zero.
     ///
-    /// Nothing when numbers are too large or too small to be told apart.
+    /// Returns `None` when numbers are too large or too small to be compared.
     fn exact_comparison(&self, plus: Option<usize>, minus: Option<usize>, columns: &[f64]) -> Option<Ordering> {
         let mut sum = ExactSum::new();
         for (side, sign) in [(plus, 1.0), (minus, -1.0)] {

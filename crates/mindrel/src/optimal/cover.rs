@@ -32,7 +32,7 @@ impl Cover {
         Cover { items, gains, deficits: deficits.to_vec(), rounding, reach }
     }
 
-    /// The smallest set that `covers`, which has the last word where rounding could matter; nothing if there is none.
+    /// The smallest set that `covers`, which decides where rounding could matter; `None` if there is none.
     pub fn smallest(&self, covers: impl Fn(&[usize]) -> bool) -> Option<Vec<usize>> {
         if self.gains.len() == 1 {
             return self.largest_first(covers);

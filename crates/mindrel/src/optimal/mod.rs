@@ -52,7 +52,7 @@ fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
     places
 }
 
-/// Finds smallest core sets for one person after the other, and keeps the room it needs.
+/// Finds smallest core sets for one person after another, and reuses its buffers.
 pub struct Oracle {
     core_sets: Box<dyn CoreSets>,
 }

@@ -23,7 +23,7 @@ pub struct Calibration {
     pub confidence: f64,
     /// The SHA-256 of the table it was calibrated on.
     pub table: String,
-    /// The public question whose answers have a threshold each; nothing where one holds for everybody.
+    /// The public question whose answers have a threshold each; `None` if one threshold applies to everybody.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub by: Option<String>,
     /// The rules it holds for. Their δ is 0, which each group's threshold takes the place of.
@@ -35,7 +35,7 @@ pub struct Calibration {
 /// The threshold of a group of people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GroupThreshold {
-    /// The answer they share; nothing where the group is everybody.
+    /// The answer they share; `None` if the group is everybody.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub level: Option<String>,
     /// How many of them it was calibrated on.
@@ -77,7 +77,7 @@ pub enum CalibrationError {
         /// What was given.
         confidence: f64,
     },
-    /// Groups by something that is not known beforehand, or has no end of answers.
+    /// Groups by something that is not known beforehand, or has infinitely many answers.
     #[error("`{question}` cannot tell groups apart; take a public question with levels or no and yes{choices}")]
     By {
         /// What was given.
@@ -86,7 +86,7 @@ pub enum CalibrationError {
         choices: String,
     },
     /// Not one group for each answer.
-    #[error("a calibration needs one threshold for everybody, or one for each answer of the question it goes by")]
+    #[error("a calibration needs one threshold for everybody, or one for each answer to the question it is grouped by")]
     Groups,
     /// A threshold that its evidence does not bear out.
     #[error("the threshold of group {group} is not borne out by what it is said to rest on")]

@@ -126,7 +126,7 @@ pub enum PlanError {
     Rules(#[from] RulesError),
     /// Model or belief have another number of columns than the schema.
     #[error(
-        "the schema has {schema} columns, the model {model} and the belief {belief}; they must be made for each other"
+        "the schema has {schema} columns, the model {model} and the belief {belief}; make model and belief with this schema"
     )]
     Columns {
         /// Columns of the schema.
@@ -144,17 +144,17 @@ pub enum PlanError {
     },
     /// Networks that predict other columns than the plan asks for.
     #[error(
-        "the belief's networks were trained for other sensitive questions than the schema has; fit the plan again with this schema"
+        "the belief's networks were trained for sensitive questions that differ from the schema's; fit the plan again with this schema"
     )]
     Regressors,
     /// Margins of other questions.
     #[error(
-        "the belief's margins are those of other questions than the schema has; fit the plan again with this schema"
+        "the belief's marginals belong to questions that differ from the schema's; fit the plan again with this schema"
     )]
     Margins,
     /// The rules ask for weights the plan does not have.
     #[error(
-        "the plan holds no logistic regression's weights, which importance-logistic goes by; fit it again, or choose importance"
+        "importance-logistic needs the weights of a logistic regression, which this plan does not have; fit the plan again, or choose importance"
     )]
     NoLogisticWeights,
     /// Samples where a sum is a proof.
@@ -168,7 +168,7 @@ pub enum PlanError {
     NothingCertified,
     /// An expansion of something that has no gradients.
     #[error(
-        "Taylor's estimate needs gradients, which a model of this family ({family}) has not; use the estimate by draws, `qmc`"
+        "Taylor's estimate needs gradients, which this model ({family}) does not have; use the estimate by draws, `qmc`"
     )]
     NoGradients {
         /// What the model is.
@@ -176,7 +176,7 @@ pub enum PlanError {
     },
     /// A black box that nothing runs.
     #[error(
-        "this build cannot run a black box of the format `{format}`; open the plan with what made it, or with a build that runs this format"
+        "this build cannot run a black box of the format `{format}`; open the plan where it was made, or with a build that runs this format"
     )]
     NoRuntime {
         /// The format.
@@ -184,21 +184,21 @@ pub enum PlanError {
     },
     /// Importance of a model that shows none.
     #[error(
-        "importance goes by weights, gradients or splits, and a black box shows none of them; choose decisive, f-score or random"
+        "importance needs weights, gradients or splits, which a black box does not show; choose decisive, f-score or random"
     )]
     NoImportance,
     /// The model has another number of classes than the schema.
-    #[error("the schema has {schema} classes and the model {model}; they must be made for each other")]
+    #[error("the schema has {schema} classes and the model {model}; make the model with this schema")]
     Classes {
         /// Classes of the schema.
         schema: usize,
         /// Classes of the model.
         model: usize,
     },
-    /// The model is none.
+    /// The model is invalid.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The calibration is none of this plan.
+    /// The calibration does not fit this plan.
     #[error(transparent)]
     Calibration(#[from] CalibrationError),
 }
@@ -300,7 +300,7 @@ impl Plan {
         self.parts.calibration.as_ref()
     }
 
-    /// The calibrated rules for an encoded person, of whom only public columns are read; nothing where the plan is not calibrated.
+    /// The calibrated rules for an encoded person, of whom only public columns are read; `None` if the plan is not calibrated.
     ///
     /// Somebody of no group the calibration knows is asked until there is a proof.
     #[must_use]

@@ -1,7 +1,7 @@
 //! Decisive: the question most likely to end the questioning.
 //!
 //! One principle: *fix q at what it is expected to be and see how far the worst case moves.* First comes the probability,
-//! under the belief, that the test passes once `q` is known. Where that is next to nothing for all, as it mostly is early on,
+//! under the belief, that the test passes once `q` is known. Where that is close to zero for all, as it usually is early on,
 //! comes the expected progress towards the likely label `c`: for each rival `k` not yet beaten,
 //!
 //! ```text
@@ -112,7 +112,7 @@ impl<'a> TwoClasses<'a> {
 }
 
 impl TwoClasses<'_> {
-    /// The open question with the most progress; nothing when one of them may settle the label, or none can move it.
+    /// The open question with the most progress; `None` when one of them may settle the label, or none can move it.
     fn furthest<B: LinearBelief>(&self, view: &LinearView<'_, B>) -> Option<usize> {
         let rows = self.contributions.iter().zip(self.worst).zip(self.width).zip(&view.questions().per_cost);
         let (mut best, mut most) = (None, f64::NEG_INFINITY);

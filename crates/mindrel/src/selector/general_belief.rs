@@ -117,7 +117,7 @@ fn least_entropy(view: &GeneralView<'_>, mut entropy: impl FnMut(usize) -> f64) 
     view.best(|question| gain_per_cost(now - entropy(question), view.questions().per_cost[question]))
 }
 
-/// Room for looking one answer ahead. It has no `Debug`: it holds answers.
+/// Buffers for looking one answer ahead. It has no `Debug`: it holds answers.
 struct LinearForesight {
     posterior: Posterior,
     scores: ScoreBelief,

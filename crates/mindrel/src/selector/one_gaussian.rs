@@ -95,7 +95,7 @@ fn best_by_explained_variance(view: &GaussianView<'_>) -> usize {
     view.best(|question| explained[question] * view.questions().per_cost[question])
 }
 
-/// Room for the probabilities of the labels and for moved scores.
+/// Buffers for the probabilities of the labels and for moved scores.
 struct Scratch {
     probabilities: Vec<f64>,
     moved: Vec<f64>,

@@ -43,11 +43,11 @@ pub(crate) trait LinearBelief: Sized {
     /// The question of the least expected entropy [TF23, Eqs (2)-(3)].
     fn least_entropy(view: &LinearView<'_, Self>) -> usize;
 
-    /// The same by so many random draws for each question [TF23, Eq. (4)].
+    /// The same by random draws, `draws` for each question [TF23, Eq. (4)].
     fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize;
 }
 
-/// The standard normal quantile of a probability that is as good as none.
+/// The standard normal quantile of a probability that counts as zero.
 #[derive(Clone, Copy)]
 pub(crate) struct NegligibleBelow(pub f64);
 

@@ -291,7 +291,7 @@ impl Answers {
         Self::default()
     }
 
-    /// No answers, and room for some.
+    /// No answers, with capacity for some.
     #[must_use]
     pub fn with_capacity(answers: usize) -> Self {
         Answers { all: Vec::with_capacity(answers) }

@@ -1,17 +1,17 @@
-//! A session taken up where it was left.
+//! Resuming a session.
 
 use super::{Answers, Session, StartError, Status, Walk, calibrated, encode_public, not_asked};
 use crate::plan::Plan;
 use crate::schema::{Answer, AnswerError, QuestionId};
 
-/// A question that was put, and what was answered; nothing where it was declined.
+/// A question that was asked, and its answer; `None` if it was declined.
 pub type PastStep = (QuestionId, Option<Answer>);
 
 impl Session {
-    /// Takes up a session where it was left: where it stands after the same answers given one by one.
+    /// Resumes a session: it stands where it would after the same answers given one by one.
     ///
-    /// Where what comes next depends on the answers alone, as it does for linear models unless questions are drawn, only the last step is
-    /// worked out, and that every question put was the one the plan asks is taken at the caller's word. Elsewhere the session is played again.
+    /// If the next step depends on the answers alone, as it does for linear models unless questions are drawn at random, only the last
+    /// step is computed, and the caller is trusted that the plan asked these questions. Otherwise the session is replayed.
     ///
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been asked.
@@ -19,7 +19,7 @@ impl Session {
         Session::resume_on(Walk::new(plan), public, steps)
     }
 
-    /// The same under the plan of a walk that another session [left](Session::into_walk), in its room.
+    /// The same on a walk that another session [left](Session::into_walk), reusing its buffers.
     ///
     /// # Errors
     /// As [`resume`](Session::resume).

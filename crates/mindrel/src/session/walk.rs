@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::engine::{Engine, Standing, TestResult, engine};
+use super::engine::{Engine, KnownSoFar, TestResult, engine};
 use crate::Label;
 use crate::plan::Plan;
 use crate::proof::Proof;
@@ -38,10 +38,10 @@ pub enum Stage {
 
 /// A session on encoded columns: what audits drive for millions of people, and what every [`Session`](crate::Session) is inside.
 ///
-/// One walk serves one person after the other: [`begin`](Walk::begin) starts anew and keeps the room it has.
+/// One walk serves one person after the other: [`begin`](Walk::begin) starts again and reuses the buffers.
 pub struct Walk {
     plan: Plan,
-    /// In a box, so that a session is moved about lightly.
+    /// Boxed, so that moving a session is cheap.
     state: Box<WalkState>,
 }
 
@@ -83,7 +83,7 @@ impl Walk {
         self.state.begin(&self.plan, person, seed);
     }
 
-    /// Takes up a person's walk where it was left, after some sensitive questions, by place, that were revealed or declined.
+    /// Resumes a person's walk after some sensitive questions, by place, that were revealed or declined.
     ///
     /// Of `person` the public and the revealed columns are read. Only where the walk [goes by answers alone](Walk::goes_by_answers_alone)
     /// does it stand where it did.
@@ -102,7 +102,7 @@ impl Walk {
         self.state.engine.keep_outlook();
     }
 
-    /// Forgets the person, down to the last number, and every limit; the room stays.
+    /// Forgets the person, down to the last number, and every limit; the buffers stay allocated.
     pub(crate) fn forget(&mut self) {
         let WalkState { facts, out_of_budget, stage, engine, .. } = &mut *self.state;
         facts.forget();
@@ -191,7 +191,7 @@ impl Walk {
         self.state.engine.worst_margin(label)
     }
 
-    /// The proof that a label of a network wins whatever the open answers are, worked out again; nothing for other models.
+    /// The proof that a label of a network wins whatever the open answers are, computed again; `None` for other models.
     pub(crate) fn proof(&self, label: Label) -> Option<Proof> {
         self.state.engine.proof(&self.state.facts.standing(&self.plan), label)
     }
@@ -346,8 +346,8 @@ impl PersonFacts {
     }
 
     /// As an engine sees it.
-    fn standing<'a>(&'a self, plan: &'a Plan) -> Standing<'a> {
-        Standing {
+    fn standing<'a>(&'a self, plan: &'a Plan) -> KnownSoFar<'a> {
+        KnownSoFar {
             plan,
             person: &self.person,
             status: &self.status,

@@ -1,4 +1,4 @@
-//! Black boxes: labels and probabilities by running them; a proof about one is none.
+//! Black boxes: labels and probabilities by running them; nothing about one can be proved.
 
 use super::belief::Estimated;
 use super::{FamilyCheck, Refutation, Statement};

@@ -49,7 +49,7 @@ pub enum VerifyError {
 /// What does not hold in a certificate. Parts of a proof are counted from one, in the order they are listed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refutation {
-    /// A proof that is none.
+    /// A proof that does not hold.
     #[error("some value of the open questions gives class `{rival}` instead")]
     NotProved {
         /// The class that is still possible.

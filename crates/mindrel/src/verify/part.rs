@@ -116,7 +116,7 @@ impl DomainPart {
         point
     }
 
-    /// The two halves of a cut: smaller each, and together everything that is possible here. Nothing if they are not.
+    /// The two halves of a cut: each smaller, and together everything that is possible here; `None` if they are not.
     pub fn halves(&self, open: &OpenQuestions<'_>, cut: &ProofCut) -> Option<(DomainPart, DomainPart)> {
         let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
         let place = open.place(question)?;

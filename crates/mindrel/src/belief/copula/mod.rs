@@ -44,7 +44,7 @@ impl CopulaBelief {
     /// A belief from the margins of all questions, in order, and the distribution of the latent numbers: means zero, variances one.
     ///
     /// # Errors
-    /// When a margin is none, there is not one for each latent number, or these are not standard normal.
+    /// When a marginal is invalid, there is not one for each latent number, or these are not standard normal.
     pub fn new(margins: Vec<Marginal>, correlation: GaussianBelief) -> Result<Self, BeliefError> {
         if margins.len() != correlation.n_columns() {
             return Err(BeliefError::Margins { latent: correlation.n_columns(), found: margins.len() });

@@ -120,7 +120,7 @@ impl BayesianPosterior {
         self.work_out_scores(prior);
     }
 
-    /// Leaves what the network for these open columns predicts in the room.
+    /// Leaves the prediction of the network for these open columns in `room`.
     fn run(&mut self, prior: &BayesianPrior, open: &[usize]) {
         self.targets.clear();
         match prior.belief.regressors() {

@@ -44,7 +44,7 @@ impl Prior {
     }
 }
 
-/// Room for one person's posterior, with the prior it comes from. It has no `Debug`: it tells about answers.
+/// One person's posterior, with the prior it comes from. It has no `Debug`: it tells about answers.
 pub(crate) enum Posterior {
     Gaussian(Arc<GaussianPrior>, GaussianPosterior),
     Bayesian(Arc<BayesianPrior>, Box<BayesianPosterior>),

@@ -102,7 +102,7 @@ pub(crate) trait Prover: Send {
     /// Tests whether a label holds in a part of the domain.
     fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion;
 
-    /// Tests whether a label holds in the whole domain, with every part that was looked at; nothing if the label is not proved.
+    /// Tests whether a label holds in the whole domain, and returns every part that was looked at; `None` if the label is not proved.
     fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>>;
 
     /// Looks for another label in the whole domain.

@@ -27,7 +27,7 @@ impl Clone for Region {
         Region { lower: self.lower.clone(), upper: self.upper.clone() }
     }
 
-    /// Keeps the room there is.
+    /// Reuses what is allocated.
     fn clone_from(&mut self, other: &Self) {
         self.lower.clone_from(&other.lower);
         self.upper.clone_from(&other.upper);
@@ -123,7 +123,7 @@ impl Region {
         }
     }
 
-    /// Cuts a number in the middle; nothing if there is no number strictly between.
+    /// Cuts a number in the middle; `None` if there is no number strictly between.
     pub fn halve(&self, open: &OpenColumns, question: usize) -> Option<RegionCut> {
         let column = open.questions[question].columns.start;
         let (lower, upper) = (self.lower[column], self.upper[column]);

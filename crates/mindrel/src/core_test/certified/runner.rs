@@ -13,7 +13,7 @@ use crate::rules::Budget;
 /// Points run together at most: enough that what one call costs no longer counts.
 const MOST_TOGETHER: usize = 16_384;
 
-/// Room for running one person after the other. It has no `Debug`: it holds answers.
+/// Runs one person after another, and reuses its buffers. It has no `Debug`: it holds answers.
 pub(crate) struct BlackBoxRunner {
     questions: Arc<Questionnaire>,
     model: BlackBox,

@@ -31,7 +31,7 @@ pub(crate) struct Effort {
     pub guess: bool,
 }
 
-/// Room for finding smallest sets. It has no `Debug`: points hold answers.
+/// Buffers for finding smallest sets. It has no `Debug`: points hold answers.
 #[derive(Default)]
 pub(crate) struct SmallestSets {
     /// Points of the open columns that had another label than somebody, the one that helped last first.

@@ -121,6 +121,6 @@ fn set_answer(domain: Domain, answer: usize, columns: &mut [f64]) {
         }
         // As an answer is encoded, bit by bit.
         Domain::Grid { points } => columns[0] = -1.0 + 2.0 * (answer as f64 / (points - 1).max(1) as f64),
-        Domain::Interval => unreachable!("an interval has no end of answers"),
+        Domain::Interval => unreachable!("an interval has infinitely many answers"),
     }
 }

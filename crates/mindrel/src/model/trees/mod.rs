@@ -199,7 +199,7 @@ impl TreeEnsemble {
         }
     }
 
-    /// The outputs of one encoded person, with room for as many as there are.
+    /// The outputs of one encoded person, written to a slice of that length.
     fn outputs(&self, columns: &[f64], outputs: &mut [f64]) {
         outputs.copy_from_slice(&self.start);
         for tree in &self.trees {

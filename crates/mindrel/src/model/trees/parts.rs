@@ -46,7 +46,7 @@ pub enum Arithmetic {
 /// One tree. Its first node is the root.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
-    /// The output to which each leaf adds its one value; nothing where a leaf holds a value for every output.
+    /// The output to which each leaf adds its one value; `None` if a leaf holds a value for every output.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub class: Option<usize>,
     /// The nodes; children come after their parent.

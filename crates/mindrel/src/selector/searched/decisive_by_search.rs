@@ -26,7 +26,7 @@ use crate::selector::best_of;
 /// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
 const IMAGINED: usize = 8;
 
-/// The first so many are looked at closely; for the others, the counterexamples found for these and a quick look suffice.
+/// This many are looked at closely; for the others, the counterexamples found for these and a quick look suffice.
 const CLOSELY: usize = 2;
 
 /// Branches a test of those may look at.

@@ -8,7 +8,7 @@ use crate::rules::Estimate;
 /// Draws behind the entropy of one imagined answer. Questions are compared by it, nothing is promised.
 const ENTROPY_POINTS: usize = 128;
 
-/// Room for looking one answer ahead. It has no `Debug`: it holds answers.
+/// Buffers for looking one answer ahead. It has no `Debug`: it holds answers.
 pub(super) struct SearchForesight {
     posterior: Posterior,
     belief: Predictive,

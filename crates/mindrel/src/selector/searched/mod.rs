@@ -16,7 +16,7 @@ use crate::core_test::search_tables::SearchTables;
 use crate::questionnaire::Questionnaire;
 use crate::rules::{Rules, Selector};
 
-/// The state of a session as selectors see it. They change nothing in it but room they work in.
+/// The state of a session as selectors see it. They change nothing in it but buffers.
 pub(crate) struct SearchView<'a> {
     pub tables: &'a SearchTables,
     pub importance: &'a Importance,
@@ -32,7 +32,7 @@ pub(crate) struct SearchView<'a> {
     pub expected: &'a [f64],
     /// The label held likely: theirs or, by Taylor, that of the mean.
     pub likely: Label,
-    /// Counterexamples met so far, and room for sets that meet them.
+    /// Counterexamples found so far, and buffers for sets that hit them.
     pub sets: &'a mut SmallestSets,
 }
 

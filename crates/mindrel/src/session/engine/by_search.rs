@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rand_pcg::Pcg64Mcg;
 
-use super::{Engine, Standing, TestResult, posterior_of};
+use super::{Engine, KnownSoFar, TestResult, posterior_of};
 use crate::Label;
 use crate::belief::{Posterior, Predictive};
 use crate::core_test::certified::smallest::SmallestSets;
@@ -24,14 +24,14 @@ use crate::selector::searched::{SearchView, choose};
 pub(in crate::session) struct SearchEngine {
     tables: Arc<SearchTables>,
     posterior: Posterior,
-    /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
+    /// How many of the revealed questions `posterior` includes; `None` before the public ones are in.
     n_followed: Option<usize>,
     prover: Box<dyn Prover>,
     belief: Predictive,
     /// The open columns of the expected person, brought into the domain.
     expected: Vec<f64>,
     likely: Label,
-    /// People with another label met on the way, by their open columns, and room for sets that meet them.
+    /// People with another label met on the way, by their open columns, and buffers for sets that hit them.
     sets: SmallestSets,
     /// The open columns they have.
     columns_before: Vec<usize>,
@@ -60,7 +60,7 @@ impl SearchEngine {
     }
 
     /// Brings the belief, what is known, the counterexamples and the expected person up to what is revealed.
-    fn catch_up(&mut self, standing: &Standing<'_>) {
+    fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let questions = &self.tables.questions;
         let n_followed = self.n_followed.unwrap_or_else(|| {
             self.posterior.begin(standing.person);
@@ -83,7 +83,7 @@ impl SearchEngine {
     }
 
     /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
-    fn certify(&mut self, standing: &Standing<'_>, nodes: u64) -> Conclusion {
+    fn certify(&mut self, standing: &KnownSoFar<'_>, nodes: u64) -> Conclusion {
         let likely = self.likely;
         if self.sets.counterexamples.iter().any(|point| self.prover.label_at(point) != likely) {
             return Conclusion::Open;
@@ -118,7 +118,7 @@ impl SearchEngine {
     }
 
     /// Whether the likely label has at least a probability.
-    fn reaches(&mut self, standing: &Standing<'_>, threshold: f64) -> bool {
+    fn reaches(&mut self, standing: &KnownSoFar<'_>, threshold: f64) -> bool {
         let tables = &self.tables;
         believe(&tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
         match (standing.plan.rules().estimate, tables.network()) {
@@ -146,7 +146,7 @@ impl SearchEngine {
         }
     }
 
-    fn sample(&mut self, standing: &Standing<'_>) -> Option<Label> {
+    fn sample(&mut self, standing: &KnownSoFar<'_>) -> Option<Label> {
         let rules = standing.plan.rules();
         believe(&self.tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
@@ -164,17 +164,17 @@ impl Engine for SearchEngine {
         *self = SearchEngine::new(plan, Arc::clone(&self.tables));
     }
 
-    fn begin(&mut self, _: &Standing<'_>) {
+    fn begin(&mut self, _: &KnownSoFar<'_>) {
         self.n_followed = None;
         self.sets.counterexamples.clear();
     }
 
-    fn reveal(&mut self, _: &Standing<'_>, _: usize) {}
+    fn reveal(&mut self, _: &KnownSoFar<'_>, _: usize) {}
 
     /// The core test: everything revealed, else the certified or the sampled test, else, at δ > 0, the probability.
     ///
     /// At δ > 0 one look at the bounds is taken first: a proof holds under any belief.
-    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
         let rules = standing.plan.rules();
         if standing.is_complete() {
             return TestResult::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
@@ -198,7 +198,7 @@ impl Engine for SearchEngine {
         }
     }
 
-    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
         let mut view = SearchView {
             tables: &self.tables,
             importance: &standing.plan.prepared().importance,
@@ -215,11 +215,11 @@ impl Engine for SearchEngine {
     }
 
     /// Whether a declined question stands in the way of every proof is as hard to tell as a proof itself; asking goes on.
-    fn is_hopeless(&mut self, _: &Standing<'_>) -> bool {
+    fn is_hopeless(&mut self, _: &KnownSoFar<'_>) -> bool {
         false
     }
 
-    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
+    fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64) {
         let tables = &self.tables;
         let posterior = posterior_of(standing);
         let mut prover = self.prover.anew();
@@ -250,7 +250,7 @@ impl Engine for SearchEngine {
         f64::NAN
     }
 
-    fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof> {
+    fn proof(&self, standing: &KnownSoFar<'_>, label: Label) -> Option<Proof> {
         let mut prover = self.prover.anew();
         prover.begin(&|place| standing.is_open(place), standing.person);
         let budget = Budget::nodes(standing.plan.rules().budget);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::Standing;
+use super::KnownSoFar;
 use crate::Label;
 use crate::core_test::exact_margins::exact_sign;
 use crate::core_test::linear_tables::LinearTables;
@@ -32,7 +32,7 @@ impl ExactMargins {
         }
     }
 
-    pub fn begin(&mut self, standing: &Standing<'_>) {
+    pub fn begin(&mut self, standing: &KnownSoFar<'_>) {
         let tables = &self.tables;
         tables.known_scores(&tables.questions.public_columns, standing.person, &mut self.public_scores);
         tables.margins.begin(&self.public_scores, &mut self.worst);
@@ -44,7 +44,7 @@ impl ExactMargins {
         }
     }
 
-    pub fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
+    pub fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
         let tables = &self.tables;
         let columns = tables.questions.asked[place].columns.clone();
         for (score, contribution) in self.contribution.iter_mut().enumerate().take(tables.n_scores()) {
@@ -54,13 +54,13 @@ impl ExactMargins {
     }
 
     /// The label that no value of what is open can change.
-    pub fn settled(&self, standing: &Standing<'_>) -> Option<Label> {
+    pub fn settled(&self, standing: &KnownSoFar<'_>) -> Option<Label> {
         let slack = self.tables.model.rounding_bound(standing.largest);
         self.tables.margins.settled(&self.worst, slack, |pair| self.exact_sign_of(standing, pair))
     }
 
     /// Whether no answer to what may still be asked can prove any label. At δ > 0 the belief may still come round.
-    pub fn is_hopeless(&self, standing: &Standing<'_>) -> bool {
+    pub fn is_hopeless(&self, standing: &KnownSoFar<'_>) -> bool {
         if standing.plan.rules().delta > 0.0 {
             return false;
         }
@@ -79,7 +79,7 @@ impl ExactMargins {
         self.worst[places].iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    fn exact_sign_of(&self, standing: &Standing<'_>, pair: &Pair) -> Option<Ordering> {
+    fn exact_sign_of(&self, standing: &KnownSoFar<'_>, pair: &Pair) -> Option<Ordering> {
         let questions = &self.tables.questions;
         let known_columns = standing.order.iter().flat_map(|&place| questions.asked[place].columns.clone());
         let open = questions.asked.iter().enumerate().filter(|(place, _)| standing.is_open(*place));

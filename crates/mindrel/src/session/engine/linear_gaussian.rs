@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64Mcg;
 
 use super::kept_margins::{ExactMargins, expect};
-use super::{Engine, Standing, TestResult};
+use super::{Engine, KnownSoFar, TestResult};
 use crate::Label;
 use crate::belief::{GaussianPosterior, Position};
 use crate::core_test::linear_tables::LinearTables;
@@ -24,7 +24,7 @@ pub(in crate::session) struct LinearEngine {
     gaussian: Arc<GaussianTables>,
     posterior: GaussianPosterior,
     position: Position,
-    /// How many of the revealed questions `posterior` and `position` know of; nothing before the public ones are in.
+    /// How many of the revealed questions `posterior` and `position` include; `None` before the public ones are in.
     n_followed: Option<usize>,
     /// Row of a score: what each sensitive question is expected to contribute; what it does, if it is revealed.
     expected_contributions: Vec<f64>,
@@ -57,7 +57,7 @@ impl LinearEngine {
     }
 
     /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
-    fn catch_up(&mut self, standing: &Standing<'_>) {
+    fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let GaussianTables { prior, paths } = &*self.gaussian;
         let n_followed = self.n_followed.unwrap_or_else(|| {
             if self.follows_belief {
@@ -81,7 +81,7 @@ impl LinearEngine {
     ///
     /// Where the belief holds two scores equal and leaves them no variance, rounding says which of them is larger, with
     /// probability one: nothing to promise. A margin with a real variance is far above, δ being less than a half.
-    fn is_clearly_expected(&self, standing: &Standing<'_>, pairs: &[Pair]) -> bool {
+    fn is_clearly_expected(&self, standing: &KnownSoFar<'_>, pairs: &[Pair]) -> bool {
         let largest = self.posterior.mean().iter().fold(standing.largest, |largest, mean| largest.max(mean.abs()));
         let slack = self.exact.tables.model.rounding_bound(largest);
         pairs.iter().all(|pair| pair.margin(&self.expected) > slack)
@@ -106,20 +106,20 @@ impl Engine for LinearEngine {
         self.expected.fill(0.0);
     }
 
-    fn begin(&mut self, standing: &Standing<'_>) {
+    fn begin(&mut self, standing: &KnownSoFar<'_>) {
         self.exact.begin(standing);
         self.position = Position::START;
         self.n_followed = None;
     }
 
-    fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
+    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
         self.exact.reveal(standing, place);
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
     ///
     /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
-    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
         if standing.is_complete() {
             return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
@@ -147,7 +147,7 @@ impl Engine for LinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let GaussianTables { paths, .. } = &*self.gaussian;
         let view = LinearView {
@@ -163,11 +163,11 @@ impl Engine for LinearEngine {
         view.choose(rules, random)
     }
 
-    fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool {
+    fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {
         self.exact.is_hopeless(standing)
     }
 
-    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
+    fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64) {
         let tables = &self.exact.tables;
         let labels = tables.margins.by_label();
         if self.follows_belief && self.follows_scores && self.n_followed == Some(standing.order.len()) {
@@ -192,7 +192,7 @@ impl Engine for LinearEngine {
     }
 
     /// The sum that [`verify`](crate::verify) adds up again is proof enough.
-    fn proof(&self, _: &Standing<'_>, _: Label) -> Option<Proof> {
+    fn proof(&self, _: &KnownSoFar<'_>, _: Label) -> Option<Proof> {
         None
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand_pcg::Pcg64Mcg;
 
 use super::kept_margins::{ExactMargins, expect};
-use super::{Engine, Standing, TestResult, posterior_of};
+use super::{Engine, KnownSoFar, TestResult, posterior_of};
 use crate::Label;
 use crate::belief::Posterior;
 use crate::core_test::linear_tables::LinearTables;
@@ -21,7 +21,7 @@ use crate::selector::{GeneralBelief, LinearView, Reason};
 pub(in crate::session) struct GeneralLinearEngine {
     exact: ExactMargins,
     posterior: Posterior,
-    /// How many of the revealed questions `posterior` knows of; nothing before the public ones are in.
+    /// How many of the revealed questions `posterior` includes; `None` before the public ones are in.
     n_followed: Option<usize>,
     /// Row of a score: what each sensitive question is expected to contribute; what it does, if it is revealed.
     expected_contributions: Vec<f64>,
@@ -52,7 +52,7 @@ impl GeneralLinearEngine {
     }
 
     /// Brings the belief up to what is revealed. Put off until the exact test has failed: the last answer needs none.
-    fn catch_up(&mut self, standing: &Standing<'_>) {
+    fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let tables = &self.exact.tables;
         let n_followed = self.n_followed.unwrap_or_else(|| {
             self.posterior.begin(standing.person);
@@ -80,17 +80,17 @@ impl Engine for GeneralLinearEngine {
         *self = GeneralLinearEngine::new(plan, Arc::clone(&self.exact.tables));
     }
 
-    fn begin(&mut self, standing: &Standing<'_>) {
+    fn begin(&mut self, standing: &KnownSoFar<'_>) {
         self.exact.begin(standing);
         self.n_followed = None;
     }
 
-    fn reveal(&mut self, standing: &Standing<'_>, place: usize) {
+    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
         self.exact.reveal(standing, place);
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
-    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
         if standing.is_complete() {
             return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
@@ -112,7 +112,7 @@ impl Engine for GeneralLinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let view = LinearView {
             tables: &self.exact.tables,
@@ -132,11 +132,11 @@ impl Engine for GeneralLinearEngine {
         view.choose(rules, random)
     }
 
-    fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool {
+    fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {
         self.exact.is_hopeless(standing)
     }
 
-    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64) {
+    fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64) {
         let tables = &self.exact.tables;
         let mut scores = ScoreBelief::default();
         tables.believed_scores(&posterior_of(standing), &self.exact.public_scores, &mut scores);
@@ -148,7 +148,7 @@ impl Engine for GeneralLinearEngine {
     }
 
     /// The sum that [`verify`](crate::verify) adds up again is proof enough.
-    fn proof(&self, _: &Standing<'_>, _: Label) -> Option<Proof> {
+    fn proof(&self, _: &KnownSoFar<'_>, _: Label) -> Option<Proof> {
         None
     }
 }

@@ -22,7 +22,7 @@ pub(super) use linear_gaussian::LinearEngine;
 pub(super) use linear_general::GeneralLinearEngine;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
-pub(super) struct Standing<'a> {
+pub(super) struct KnownSoFar<'a> {
     pub plan: &'a Plan,
     /// The encoded person; only known columns are filled in.
     pub person: &'a [f64],
@@ -41,7 +41,7 @@ pub(super) struct Standing<'a> {
     pub skip_proof: bool,
 }
 
-impl Standing<'_> {
+impl KnownSoFar<'_> {
     /// Whether every sensitive question is revealed.
     pub fn is_complete(&self) -> bool {
         self.order.len() == self.status.len()
@@ -78,29 +78,29 @@ pub(super) trait Engine: Send {
     fn forget(&mut self, plan: &Plan);
 
     /// Starts with a new person, of whom the public columns are known.
-    fn begin(&mut self, standing: &Standing<'_>);
+    fn begin(&mut self, standing: &KnownSoFar<'_>);
 
     /// Takes note of the question revealed last.
-    fn reveal(&mut self, standing: &Standing<'_>, place: usize);
+    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize);
 
     /// The core test.
-    fn verdict(&mut self, standing: &Standing<'_>) -> TestResult;
+    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult;
 
     /// The next question, after a verdict that was not `Core`.
-    fn choose(&mut self, standing: &Standing<'_>, random: &mut Pcg64Mcg) -> (usize, Reason);
+    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason);
 
     /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
     /// would only collect answers that cannot help.
-    fn is_hopeless(&mut self, standing: &Standing<'_>) -> bool;
+    fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool;
 
     /// The label the belief holds likeliest, and its probability.
-    fn outlook(&self, standing: &Standing<'_>) -> (Label, f64);
+    fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64);
 
     /// The smallest margin by which a label wins, where it can be told; else not a number.
     fn worst_margin(&self, label: Label) -> f64;
 
     /// The proof that a label wins, where it takes more than a sum.
-    fn proof(&self, standing: &Standing<'_>, label: Label) -> Option<Proof>;
+    fn proof(&self, standing: &KnownSoFar<'_>, label: Label) -> Option<Proof>;
 }
 
 /// The engine for a plan.
@@ -115,7 +115,7 @@ pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
 }
 
 /// What is believed of the sensitive columns, worked out from the start.
-fn posterior_of(standing: &Standing<'_>) -> Posterior {
+fn posterior_of(standing: &KnownSoFar<'_>) -> Posterior {
     let prepared = standing.plan.prepared();
     let mut posterior = Posterior::new(&prepared.prior);
     posterior.begin(standing.person);

@@ -9,11 +9,11 @@ use crate::math::spread::Spread;
 const DRAWS: usize = 16 * COPULA_POINTS;
 
 /// People who agree with everything known. It has no `Debug`: they tell about answers.
-pub(in crate::verify) struct Drawn {
+pub(in crate::verify) struct DrawnPeople {
     pub people: Vec<Vec<f64>>,
 }
 
-impl Drawn {
+impl DrawnPeople {
     /// The share of those drawn of whom something is true, as an estimate of a session's.
     pub fn share(&self, is_so: impl Fn(&[f64]) -> bool) -> Estimated {
         let probability = self.people.iter().filter(|person| is_so(person)).count() as f64 / self.people.len() as f64;
@@ -27,7 +27,7 @@ impl Statement<'_> {
     /// ```text
     /// z_U ~ N(R_UK R_KK⁺ z_K,  R_UU − R_UK R_KK⁺ R_KU),   x_q = Q_q(z_q)
     /// ```
-    pub(super) fn drawn(&self, belief: &CopulaBelief) -> Drawn {
+    pub(super) fn drawn(&self, belief: &CopulaBelief) -> DrawnPeople {
         let schema = self.plan.schema();
         let known: Vec<usize> = self.known.iter().map(|id| id.index()).collect();
         let mut scores = vec![0.0; schema.questions().len()];
@@ -46,6 +46,6 @@ impl Statement<'_> {
             }
             person
         };
-        Drawn { people: (0..DRAWS).map(person).collect() }
+        DrawnPeople { people: (0..DRAWS).map(person).collect() }
     }
 }

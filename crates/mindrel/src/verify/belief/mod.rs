@@ -4,7 +4,7 @@ mod bayesian;
 mod copula;
 mod gaussian;
 
-pub(super) use copula::Drawn;
+pub(super) use copula::DrawnPeople;
 
 use super::Statement;
 use crate::belief::Belief;
@@ -22,7 +22,7 @@ pub(super) fn tolerance(n_classes: usize) -> f64 {
     if n_classes <= 4 { 1e-6 } else { 2e-3 }
 }
 
-/// How far the share among so many evenly spread draws of a session may be from the one here: four standard deviations of as many
+/// How far the share among `n_draws` evenly spread draws of a session may be from the one here: four standard deviations of as many
 /// random draws, which are less even, and five draws for shares next to one.
 ///
 /// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to 0.45) the two
@@ -49,7 +49,7 @@ pub(super) enum Believed {
     /// A normal distribution.
     Normal(Conditional),
     /// People drawn under a copula.
-    Drawn(Drawn),
+    Drawn(DrawnPeople),
 }
 
 impl Statement<'_> {

@@ -76,7 +76,7 @@ impl Ties {
         Ties { choices: 0, n_met: 0 }
     }
 
-    /// Another choice for the units that were met; nothing if all were tried.
+    /// Another choice for the units that were met; `None` if all were tried.
     pub fn another(&self) -> Option<Ties> {
         let choices = self.choices + 1;
         (choices < 1 << self.n_met.min(MOST_TIES)).then_some(Ties { choices, n_met: 0 })

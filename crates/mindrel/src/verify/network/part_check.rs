@@ -90,7 +90,7 @@ impl NetworkChecker<'_> {
         Ok(rivals)
     }
 
-    /// What the margin over a rival is at least in a part; nothing if the bound names units that do not exist.
+    /// What the margin over a rival is at least in a part; `None` if the bound names units that do not exist.
     fn margin(&self, part: &DomainPart, sums: &LayerSums, rival: Label, stated: &Beaten) -> Option<f64> {
         let lines = sums.lines(&stated.on)?;
         let statement = self.rectified.statement;

@@ -16,7 +16,7 @@ use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
 use crate::core_test::certified::open::LANES;
 use crate::core_test::certified::region::Region;
 
-/// Room for the bounds of one region.
+/// Buffers for the bounds of one region.
 #[derive(Default)]
 pub(crate) struct Bounds {
     pub layers: Vec<UnitBounds>,
@@ -330,7 +330,7 @@ fn lower_slope(lower: f64, upper: f64, on: bool) -> f64 {
 /// By how much one label's score exceeds a rival's, as a combination of the last hidden layer.
 #[derive(Debug)]
 pub(crate) struct ScoreMargin {
-    /// The score counted for the label; nothing stands for zero.
+    /// The score counted for the label; `None` stands for zero.
     pub plus: Option<usize>,
     /// The score counted for the rival.
     pub minus: Option<usize>,

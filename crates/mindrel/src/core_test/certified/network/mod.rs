@@ -32,7 +32,7 @@ use crate::schema::Domain;
 /// Gradients followed from one start at most; nearly all walks end after two or three.
 const MOST_STEPS: usize = 8;
 
-/// Room for testing one person after the other.
+/// Tests one person after another, and reuses its buffers.
 pub(crate) struct NetworkProver {
     questions: Arc<Questionnaire>,
     tables: Arc<NetworkTables>,
@@ -151,7 +151,7 @@ impl NetworkProver {
         found
     }
 
-    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; nothing if a point
+    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; `None` if a point
     /// there has another label, which is kept.
     fn smallest_margin(&mut self, label: Label, part: &NetworkPart) -> Option<f64> {
         let network = &self.tables.network;

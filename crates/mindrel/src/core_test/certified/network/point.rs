@@ -4,7 +4,7 @@ use super::bounds::ScoreMargin;
 use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
 use crate::core_test::certified::region::Region;
 
-/// Room for one evaluation.
+/// Buffers for one evaluation.
 #[derive(Default)]
 pub(crate) struct Evaluator {
     /// The sums of every layer at the point evaluated last; the last layer's are the scores.

@@ -98,7 +98,7 @@ impl LeafShare<'_> {
     }
 }
 
-/// The one number that bounds are made of, of a leaf known by its tree and the place of its first value; where there is none, nothing of meaning.
+/// The one number that bounds are made of, of a leaf given by its tree and the place of its first value; meaningless if there is none.
 pub(super) fn leaf_value(ensemble: &TreeEnsemble, tree: usize, first: usize) -> f64 {
     let values = &ensemble.values()[first..];
     match ensemble.trees()[tree].class {

@@ -20,7 +20,7 @@ struct CutPromise {
     lift: f64,
 }
 
-/// Room for choosing a cut.
+/// Buffers for choosing a cut.
 #[derive(Default)]
 pub(super) struct Branching {
     least: Vec<f64>,

@@ -9,7 +9,7 @@ use super::residual::{Look, Residual, ResidualLayout, ResidualNode, Ways};
 use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
 
-/// Room for one look.
+/// Buffers for one look.
 #[derive(Default)]
 pub(super) struct LeafGuide {
     pub region: Region,

@@ -33,7 +33,7 @@ use crate::model::{Model, TreeEnsemble, n_classes};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
 
-/// Room for testing one person after the other. It has no `Debug`: it holds answers.
+/// Tests one person after another, and reuses its buffers. It has no `Debug`: it holds answers.
 pub(crate) struct TreeProver {
     questions: Arc<Questionnaire>,
     tables: Arc<TreeTables>,
