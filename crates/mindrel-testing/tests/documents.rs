@@ -49,6 +49,8 @@ fn every_path_and_test_the_documents_name_exists() {
         "docs/import.md",
         "docs/python.md",
         "docs/service.md",
+        "docs/equal-burden.md",
+        "docs/audit-report.md",
         "README.md",
     ];
     let mut found = 0;
@@ -89,10 +91,29 @@ fn the_paper_map_has_whole_rows() {
 /// Links between the documents lead somewhere.
 #[test]
 fn links_between_documents_lead_somewhere() {
-    for document in ["README.md", "CONTRIBUTING.md"] {
-        let text = read(&root().join(document));
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            assert!(target.starts_with("http") || root().join(target).exists(), "{document} links to {target}");
+    let pages = pages().into_iter().map(|page| format!("docs/{page}"));
+    for document in ["README.md", "CONTRIBUTING.md"].map(str::to_owned).into_iter().chain(pages) {
+        let path = root().join(&document);
+        let folder = path.parent().expect("a document lies in a folder");
+        for target in read(&path).split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+            let leads_somewhere = target.starts_with("http") || folder.join(target).exists();
+            assert!(leads_somewhere, "{document} links to {target}");
         }
     }
+}
+
+/// The index names every page, so that each can be found.
+#[test]
+fn the_index_names_every_page() {
+    let index = read(&root().join("docs/README.md"));
+    for page in pages().into_iter().filter(|page| page != "README.md") {
+        assert!(index.contains(&format!("]({page})")), "docs/README.md does not name {page}");
+    }
+}
+
+/// The pages in docs/, without the design decisions.
+fn pages() -> Vec<String> {
+    let entries = std::fs::read_dir(root().join("docs")).expect("there are documents");
+    let names = entries.map(|entry| entry.expect("it can be listed").file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(".md")).collect()
 }
