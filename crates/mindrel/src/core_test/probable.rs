@@ -57,7 +57,7 @@ impl ScoreDistribution<'_> {
             .iter()
             .flat_map(|row| pairs.iter().map(|column| row.covariance_with(*column, self.covariance, self.n_scores())))
             .collect();
-        orthant::orthant_probability_with(&mean, &covariance, pairs.len(), points)
+        orthant::orthant_probability(&mean, &covariance, points)
     }
 
     /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an

@@ -12,7 +12,7 @@ use core::mem::take;
 
 use crate::math::normal::{branchless_cdf, branchless_quantile, cdf, density};
 
-/// How many lattice points [`orthant_probability`](super::orthant_probability) uses.
+/// The usual number of lattice points of [`orthant_probability`](super::orthant_probability).
 pub const POINTS: usize = 4093;
 
 /// A variable with no more variance than this, of one, given the variables before is a function of those.

@@ -38,33 +38,24 @@ const IMPOSSIBLE: f64 = -40.0;
 /// The covariance is n × n, row by row, and may be singular. A coordinate without variance is deterministic:
 /// it drops out if its mean is at least zero, and makes the probability zero otherwise. Of the rest, one is a
 /// matter of Φ, two of [`bivariate_cdf`], three of [`trivariate_cdf`]; four and more have a closed form if
-/// the covariance has rank one, and otherwise take a sum over [`POINTS`] points of a lattice.
-///
-/// # Numerics
-/// Absolute error: 1e-14 for one and two coordinates and for rank one; 1e-12 for three coordinates, 1e-9 at
-/// worst if they are nearly singular. The median error of a lattice sum is 2e-6 for four coordinates, 2e-5
-/// for six, 6e-5 for ten and 3e-4 for twenty to fifty; one in ten has ten times as much. For rank two it is
-/// 2e-8, and 3e-5 at worst. NaN if a mean is NaN or a covariance not finite.
-///
-/// # Panics
-/// If there are not n means and n × n covariances.
-pub fn orthant_probability(mean: &[f64], covariance: &[f64], n: usize) -> f64 {
-    orthant_probability_with(mean, covariance, n, POINTS)
-}
-
-/// [`orthant_probability`] with another number of lattice points, to see what the usual number leaves out.
+/// the covariance has rank one, and otherwise take a sum over a lattice, usually of [`POINTS`] points:
 ///
 /// ```text
 /// N = the least of 251, 1021, 4093, 16381, 65521, 262139 that is at least `points`, or else the last
 /// ```
 ///
 /// # Numerics
-/// The error of a lattice sum falls a little faster than 1/N. Nothing else depends on `points`.
+/// Absolute error: 1e-14 for one and two coordinates and for rank one; 1e-12 for three coordinates, 1e-9 at
+/// worst if they are nearly singular. The median error of a sum over [`POINTS`] points is 2e-6 for four
+/// coordinates, 2e-5 for six, 6e-5 for ten and 3e-4 for twenty to fifty; one in ten has ten times as much. For
+/// rank two it is 2e-8, and 3e-5 at worst. It falls a little faster than 1/N; nothing else depends on `points`.
+/// NaN if a mean is NaN or a covariance not finite.
 ///
 /// # Panics
-/// If there are not n means and n × n covariances.
-pub fn orthant_probability_with(mean: &[f64], covariance: &[f64], n: usize, points: usize) -> f64 {
-    assert!(mean.len() == n && covariance.len() == n * n, "n means and n × n covariances");
+/// If there are not n × n covariances for n means.
+pub fn orthant_probability(mean: &[f64], covariance: &[f64], points: usize) -> f64 {
+    let n = mean.len();
+    assert_eq!(covariance.len(), n * n, "n × n covariances for n means");
     if mean.iter().any(|x| x.is_nan()) || covariance.iter().any(|x| !x.is_finite()) {
         return f64::NAN;
     }
@@ -131,32 +122,36 @@ mod tests {
     /// A few roundings of numbers of size one.
     const ROUNDING: f64 = 1e-14;
 
+    fn probability_of(mean: &[f64], covariance: &[f64]) -> f64 {
+        orthant_probability(mean, covariance, POINTS)
+    }
+
     #[test]
     fn nothing_is_always_non_negative() {
-        assert_eq!(orthant_probability(&[], &[], 0), 1.0);
+        assert_eq!(probability_of(&[], &[]), 1.0);
     }
 
     #[test]
     fn one_coordinate_is_the_normal_distribution() {
-        assert!((orthant_probability(&[1.0], &[4.0], 1) - cdf(0.5)).abs() < ROUNDING);
-        assert_eq!(orthant_probability(&[0.0], &[4.0], 1), 0.5);
+        assert!((probability_of(&[1.0], &[4.0]) - cdf(0.5)).abs() < ROUNDING);
+        assert_eq!(probability_of(&[0.0], &[4.0]), 0.5);
     }
 
     #[test]
     fn a_coordinate_without_variance_drops_out_or_decides() {
-        assert_eq!(orthant_probability(&[0.0], &[0.0], 1), 1.0);
-        assert_eq!(orthant_probability(&[-1e-9], &[0.0], 1), 0.0);
-        assert_eq!(orthant_probability(&[0.5, 0.0], &[1.0, 0.0, 0.0, 0.0], 2), cdf(0.5));
-        assert_eq!(orthant_probability(&[0.5, -0.1], &[1.0, 0.0, 0.0, 0.0], 2), 0.0);
+        assert_eq!(probability_of(&[0.0], &[0.0]), 1.0);
+        assert_eq!(probability_of(&[-1e-9], &[0.0]), 0.0);
+        assert_eq!(probability_of(&[0.5, 0.0], &[1.0, 0.0, 0.0, 0.0]), cdf(0.5));
+        assert_eq!(probability_of(&[0.5, -0.1], &[1.0, 0.0, 0.0, 0.0]), 0.0);
         // What rounding leaves of a zero variance, on either side of it.
-        assert_eq!(orthant_probability(&[0.5, 1.0], &[1.0, 0.0, 0.0, 1e-17], 2), cdf(0.5));
-        assert_eq!(orthant_probability(&[0.5, -1.0], &[1.0, 0.0, 0.0, -1e-17], 2), 0.0);
+        assert_eq!(probability_of(&[0.5, 1.0], &[1.0, 0.0, 0.0, 1e-17]), cdf(0.5));
+        assert_eq!(probability_of(&[0.5, -1.0], &[1.0, 0.0, 0.0, -1e-17]), 0.0);
     }
 
     #[test]
     fn a_certain_coordinate_drops_out() {
         let covariance = [1.0, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5, 0.5, 1.0];
-        let probability = orthant_probability(&[0.3, 20.0, -0.2], &covariance, 3);
+        let probability = probability_of(&[0.3, 20.0, -0.2], &covariance);
         assert!((probability - bivariate_cdf(0.3, -0.2, 0.5)).abs() < ROUNDING);
     }
 
@@ -167,7 +162,7 @@ mod tests {
         let scales = [1e-2, 7.0, 1e3];
         let scaled: Vec<f64> = (0..9).map(|c| covariance[c] * scales[c / 3] * scales[c % 3]).collect();
         let means: Vec<f64> = (0..3).map(|i| mean[i] * scales[i]).collect();
-        let (a, b) = (orthant_probability(&mean, &covariance, 3), orthant_probability(&means, &scaled, 3));
+        let (a, b) = (probability_of(&mean, &covariance), probability_of(&means, &scaled));
         assert!((a - b).abs() < ROUNDING, "{a} {b}");
     }
 
@@ -183,7 +178,7 @@ mod tests {
             let bound = |i: usize| -mean[i] / (slopes[i] * deviation);
             let lower = (0..n).filter(|&i| slopes[i] > 0.0).map(bound).fold(f64::NEG_INFINITY, f64::max);
             let upper = (0..n).filter(|&i| slopes[i] < 0.0).map(bound).fold(f64::INFINITY, f64::min);
-            let probability = orthant_probability(&mean[..n], &covariance, n);
+            let probability = probability_of(&mean[..n], &covariance);
             assert!((probability - (cdf(upper) - cdf(lower))).abs() < ROUNDING, "{n} margins");
         }
     }
@@ -196,31 +191,31 @@ mod tests {
             let covariance: Vec<f64> =
                 (0..n * n).map(|c| rows[c / n][0] * rows[c % n][0] + rows[c / n][1] * rows[c % n][1]).collect();
             let mean: Vec<f64> = rows[..n].iter().map(|row| 0.3 * row[0] - 0.4 * row[1]).collect();
-            let probability = orthant_probability(&mean, &covariance, n);
+            let probability = probability_of(&mean, &covariance);
             assert!((probability - cdf(0.3) * cdf(-0.4)).abs() < ROUNDING, "{n} margins");
         }
     }
 
     #[test]
     fn impossible_margins_have_probability_zero() {
-        assert_eq!(orthant_probability(&[-1e300, 1.0], &[1.0, 0.0, 0.0, 1.0], 2), 0.0);
+        assert_eq!(probability_of(&[-1e300, 1.0], &[1.0, 0.0, 0.0, 1.0]), 0.0);
         // z − 1 ≥ 0 and −z − 1 ≥ 0
-        assert_eq!(orthant_probability(&[-1.0, -1.0], &[1.0, -1.0, -1.0, 1.0], 2), 0.0);
+        assert_eq!(probability_of(&[-1.0, -1.0], &[1.0, -1.0, -1.0, 1.0]), 0.0);
         let covariance: Vec<f64> = (0..25).map(|c| if c / 5 == c % 5 { 1.0 } else { 0.3 }).collect();
-        assert_eq!(orthant_probability(&[1.0, 1.0, f64::NEG_INFINITY, 1.0, 1.0], &covariance, 5), 0.0);
+        assert_eq!(probability_of(&[1.0, 1.0, f64::NEG_INFINITY, 1.0, 1.0], &covariance), 0.0);
     }
 
     #[test]
     fn what_is_not_a_number_stays_so() {
-        assert!(orthant_probability(&[f64::NAN, 1.0], &[1.0, 0.0, 0.0, 1.0], 2).is_nan());
-        assert!(orthant_probability(&[1.0, 1.0], &[1.0, f64::NAN, f64::NAN, 1.0], 2).is_nan());
-        assert!(orthant_probability(&[1.0], &[f64::INFINITY], 1).is_nan());
+        assert!(probability_of(&[f64::NAN, 1.0], &[1.0, 0.0, 0.0, 1.0]).is_nan());
+        assert!(probability_of(&[1.0, 1.0], &[1.0, f64::NAN, f64::NAN, 1.0]).is_nan());
+        assert!(probability_of(&[1.0], &[f64::INFINITY]).is_nan());
     }
 
     #[test]
     fn another_number_of_points_changes_four_coordinates_and_not_three() {
         let covariance = |n: usize| (0..n * n).map(|c| if c / n == c % n { 1.0 } else { 0.4 }).collect::<Vec<_>>();
-        let with = |n: usize, points| orthant_probability_with(&vec![0.5; n], &covariance(n), n, points);
+        let with = |n: usize, points| orthant_probability(&vec![0.5; n], &covariance(n), points);
         assert_eq!(with(3, 251), with(3, 65_521));
         assert_ne!(with(4, 251), with(4, 65_521));
         assert!((with(4, 251) - with(4, 65_521)).abs() < 1e-3);

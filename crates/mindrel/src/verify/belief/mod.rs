@@ -41,7 +41,7 @@ pub(super) fn all_at_least_zero(mean: &[f64], covariance: &[f64]) -> f64 {
         let certain = f64::from(u8::from(mean >= 0.0));
         return if covariance[0] > 0.0 { normal::cdf(mean / covariance[0].sqrt()) } else { certain };
     }
-    orthant::orthant_probability_with(mean, covariance, mean.len(), POINTS)
+    orthant::orthant_probability(mean, covariance, POINTS)
 }
 
 /// What is believed of the open columns.
