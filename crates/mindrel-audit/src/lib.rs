@@ -17,7 +17,6 @@
 //! - \[Holm 1979\]: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6.
 //! - \[Newcombe 1998\]: R. G. Newcombe, *Interval estimation for the difference between independent proportions: comparison of eleven
 //!   methods*, Statistics in Medicine 17.
-//! - \[Press et al. 2007\]: W. H. Press, S. A. Teukolsky, W. T. Vetterling, B. P. Flannery, *Numerical Recipes*, third edition.
 
 mod agreement;
 pub mod binomial;
@@ -32,6 +31,7 @@ mod regret;
 mod rule;
 mod run;
 mod stream;
+mod tails;
 mod tally;
 
 pub use agreement::{Agreement, CONFIDENCE, FlipRate, PromiseVerdict, PromisedAgreement};
@@ -47,3 +47,4 @@ pub use regret::{Regret, RegretCount};
 pub use rule::Rule;
 pub use run::Run;
 pub use stream::{Audit, PersonOutcome, Rows, audit, audit_telling};
+pub use tails::t_quantile;

@@ -28,20 +28,6 @@ impl Address {
         }
     }
 
-    /// Where a redirect leads. It may not give up HTTPS.
-    pub(crate) fn redirected(&self, location: &str) -> Result<Self, RefusalReason> {
-        let next = if location.starts_with('/') && !location.starts_with("//") {
-            Address::new(&format!("{}://{}{location}", self.scheme(), self.authority()))
-        } else {
-            Address::new(location)
-        }
-        .map_err(|_| "the server leads on to it, and it is not https://")?;
-        if self.is_https() && !next.is_https() {
-            return Err("the server leads on to it from https://, and it is not https:// itself");
-        }
-        Ok(next)
-    }
-
     pub(crate) fn uri(&self) -> &Uri {
         &self.0
     }
@@ -51,16 +37,12 @@ impl Address {
         self.0.authority().map_or("", |authority| authority.as_str())
     }
 
-    fn scheme(&self) -> &str {
-        self.0.scheme_str().unwrap_or("https")
-    }
-
-    fn is_https(&self) -> bool {
+    pub(crate) fn is_https(&self) -> bool {
         self.0.scheme() == Some(&Scheme::HTTPS)
     }
 
     /// Whether the server is this machine, by its address or as `localhost`.
-    pub(crate) fn is_loopback(&self) -> bool {
+    fn is_loopback(&self) -> bool {
         let host = self.0.host().unwrap_or("").trim_start_matches('[').trim_end_matches(']');
         host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
     }
@@ -93,20 +75,5 @@ mod tests {
         for text in bad {
             assert!(Address::new(text).is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_redirect_never_gives_up_https() {
-        let https = Address::new("https://example.org/data/bank.zip").expect("an address");
-        let local = Address::new("http://127.0.0.1:8000/bank.zip").expect("an address");
-        for location in ["http://example.org/x", "http://127.0.0.1/x", "//example.org/x", "other.zip", "", "ftp://a/b"]
-        {
-            assert!(https.redirected(location).is_err(), "{location}");
-        }
-        assert!(local.redirected("http://example.org/x").is_err());
-        assert_eq!(https.redirected("https://other.org/y"), Address::new("https://other.org/y"));
-        assert_eq!(https.redirected("/y?z"), Address::new("https://example.org/y?z"));
-        assert_eq!(local.redirected("/y"), Address::new("http://127.0.0.1:8000/y"));
-        assert_eq!(local.redirected("https://example.org/x"), Address::new("https://example.org/x"));
     }
 }

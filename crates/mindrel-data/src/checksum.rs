@@ -1,6 +1,5 @@
 //! Is a file the one meant?
 
-use std::fmt::Write as _;
 use std::io::Read;
 
 use sha2::{Digest, Sha256};
@@ -25,7 +24,7 @@ impl Checksum {
 
 /// The sha256 of some bytes, in hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
+    hex::encode(Sha256::digest(bytes))
 }
 
 /// The sha256 of all that a reader holds, in hexadecimal.
@@ -34,15 +33,8 @@ pub(crate) fn sha256_of_reader(mut reader: impl Read) -> std::io::Result<String>
     let mut block = vec![0; 1 << 16];
     loop {
         match reader.read(&mut block)? {
-            0 => return Ok(hexadecimal(&hash.finalize())),
+            0 => return Ok(hex::encode(hash.finalize())),
             read => hash.update(&block[..read]),
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("writing to a string");
-        text
-    })
 }

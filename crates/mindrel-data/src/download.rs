@@ -15,7 +15,7 @@ const CONNECT: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(30);
 /// The longest a download may take, however steadily it drips.
 const WHOLE: Duration = Duration::from_secs(15 * 60);
-const MOST_REDIRECTS: usize = 5;
+const MOST_REDIRECTS: u32 = 5;
 
 /// How far a download is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,40 +34,43 @@ pub(crate) fn download(
     progress: &mut dyn FnMut(DownloadProgress),
 ) -> Result<Vec<u8>, DataError> {
     let refused = |address: &str, reason| DataError::Address { name: set.name, address: address.to_owned(), reason };
-    let mut address = Address::new(address).map_err(|reason| refused(address, reason))?;
-    for _ in 0..=MOST_REDIRECTS {
-        let response = request(set, &address)?;
-        if response.status().is_success() {
-            return body(set, &address, response, limit, progress);
+    let address = Address::new(address).map_err(|reason| refused(address, reason))?;
+    let response = agent(&address).get(address.uri().clone()).call().map_err(|error| match error {
+        ureq::Error::RequireHttpsOnly(elsewhere) => {
+            refused(&elsewhere, "the server leads on to it, and it is not https://")
         }
-        let location = response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
-        match location.filter(|_| response.status().is_redirection()) {
-            Some(location) => address = address.redirected(location).map_err(|reason| refused(location, reason))?,
-            None => return Err(unwelcome(set, &address, &response)),
+        ureq::Error::TooManyRedirects => {
+            refused(&address.uri().to_string(), "the server leads on and on, and never to the file")
         }
+        error => DataError::Unreachable {
+            name: set.name,
+            host: address.authority().to_owned(),
+            cause: in_words(&error),
+            remedy: other_ways(set),
+        },
+    })?;
+    if response.status().is_success() {
+        body(set, &address, response, limit, progress)
+    } else {
+        Err(unwelcome(set, &address, &response))
     }
-    Err(refused(&address.uri().to_string(), "the server leads on and on, and never to the file"))
 }
 
-fn request(set: &DataSet, address: &Address) -> Result<Response<Body>, DataError> {
-    let mut config = Agent::config_builder()
+/// Over HTTPS redirects are followed, to HTTPS alone. This machine is asked directly: no proxy knows what it means by itself, and no
+/// redirect leads away from it.
+fn agent(address: &Address) -> Agent {
+    let config = Agent::config_builder()
         .http_status_as_error(false)
-        .max_redirects(0)
         .user_agent(concat!("mindrel/", env!("CARGO_PKG_VERSION")))
         .timeout_connect(Some(CONNECT))
         .timeout_recv_response(Some(SILENCE))
         .timeout_per_read(Some(SILENCE))
         .timeout_global(Some(WHOLE));
-    if address.is_loopback() {
-        // No proxy knows what this machine means by itself.
-        config = config.proxy(None);
+    if address.is_https() {
+        config.https_only(true).max_redirects(MOST_REDIRECTS).build().new_agent()
+    } else {
+        config.proxy(None).max_redirects(0).build().new_agent()
     }
-    config.build().new_agent().get(address.uri().clone()).call().map_err(|error| DataError::Unreachable {
-        name: set.name,
-        host: address.authority().to_owned(),
-        cause: in_words(&error),
-        remedy: other_ways(set),
-    })
 }
 
 fn in_words(error: &ureq::Error) -> String {

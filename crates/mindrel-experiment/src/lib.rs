@@ -15,7 +15,6 @@
 //! # Sources
 //!
 //! - \[TF23\]: C. Tran, F. Fioretto, *Data Minimization at Inference Time*, NeurIPS 2023.
-//! - \[AS64\]: M. Abramowitz, I. A. Stegun, *Handbook of Mathematical Functions*, 1964.
 
 mod claims;
 mod design;

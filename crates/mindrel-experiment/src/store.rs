@@ -47,7 +47,7 @@ pub struct TrialStore {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The folder cannot be made.
-    #[error("the folder {path} cannot be made: {cause}; choose another with --out", path = path.display())]
+    #[error("the folder {path} cannot be made: {cause}; choose another folder", path = path.display())]
     Folder {
         /// The folder.
         path: PathBuf,

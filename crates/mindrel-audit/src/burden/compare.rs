@@ -31,8 +31,8 @@ pub(crate) fn holm(probabilities: &[f64]) -> Vec<f64> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::tails::tests::assert_close;
     use super::*;
+    use crate::tails::tests::assert_close;
 
     /// Of 0.01, 0.04, 0.03 and 0.005, R's `p.adjust(…, "holm")` makes 0.03, 0.06, 0.06 and 0.02.
     #[test]

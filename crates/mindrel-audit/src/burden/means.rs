@@ -1,7 +1,7 @@
 //! Are groups asked alike? Tests of means of whole numbers.
 
 use super::compare::Tested;
-use super::tails::{f_tail, t_quantile};
+use crate::tails::{f_tail, t_quantile};
 
 /// Counts of people by a whole number, from zero on: what everything about a mean follows from without rounding on the way.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,6 @@ mod differences;
 mod means;
 mod sentence;
 mod shares;
-mod tails;
 
 pub use differences::{
     BurdenComparison, Comparison, DifferenceVerdict, GroupDifference, GroupFigures, GroupingComparison,

@@ -3,7 +3,7 @@
 use mindrel::math::normal;
 
 use super::compare::Tested;
-use super::tails::chi_square_tail;
+use crate::tails::chi_square_tail;
 
 /// How many of some people are counted.
 #[derive(Debug, Clone, Copy)]

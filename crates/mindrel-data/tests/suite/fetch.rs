@@ -114,17 +114,14 @@ fn an_answer_that_is_no_http_is_an_error() {
     }
 }
 
+/// Over HTTPS it is the library that follows redirects, and to HTTPS alone.
 #[test]
-fn redirects_are_followed_on_this_machine_and_refused_to_plain_http_elsewhere() {
+fn a_server_on_this_machine_cannot_lead_elsewhere() {
     let target = serve_file(small_archive());
-    let set = small_set(serve_always("302 Found", &format!("Location: {target}/x\r\n"), ""));
-    Shelf::new().fetch(&set, FetchMethod::Source).expect("it is there");
-
-    let elsewhere = small_set(serve_always("302 Found", "Location: http://mirror.invalid/x\r\n", ""));
-    Shelf::new().cannot_fetch(&elsewhere, FetchMethod::Source, &["http://mirror.invalid/x", "not https://"]);
-
-    let circle = small_set(serve_always("301 Moved Permanently", "Location: /x\r\n", ""));
-    Shelf::new().cannot_fetch(&circle, FetchMethod::Source, &["on and on"]);
+    for location in [format!("{target}/x"), "http://mirror.invalid/x".to_owned(), "/x".to_owned()] {
+        let set = small_set(serve_always("302 Found", &format!("Location: {location}\r\n"), ""));
+        Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["302 Found"]);
+    }
 }
 
 /// Were it not cut, this test would never end.

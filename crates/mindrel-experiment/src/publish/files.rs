@@ -17,7 +17,7 @@ use crate::summaries::{SettingSummary, Summaries};
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
     /// The folder cannot be made.
-    #[error("the folder {path} cannot be made: {cause}; choose another with --out", path = path.display())]
+    #[error("the folder {path} cannot be made: {cause}; choose another folder", path = path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
