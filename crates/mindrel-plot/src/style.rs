@@ -101,11 +101,10 @@ pub fn stylesheet() -> String {
     sheet
 }
 
-/// The style sheet of a whole page around figures: type, tables, facts and verdicts, light and dark, and in print. Made for [`stylesheet`] to
-/// follow it.
+/// The style sheet of every page around figures: type, tables, facts, claims and verdicts, light and dark, and in print. [`stylesheet`]
+/// follows it on the page.
 ///
-/// It sets the variables `--page`, `--ink`, `--soft`, `--line`, `--tint`, `--link` and, for what is said of something, `--good`, `--half`,
-/// `--bad` and `--none`; a report adds what only it needs.
+/// It sets the variables `--page`, `--ink`, `--soft`, `--line`, `--tint`, `--link` and, for verdicts, `--good`, `--half`, `--bad` and `--none`.
 pub fn page_stylesheet() -> &'static str {
     include_str!("page.css")
 }

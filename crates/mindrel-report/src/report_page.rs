@@ -15,7 +15,6 @@ use crate::section::{ReportBlock, ReportCell, ReportSection};
 struct ReportPage<'a> {
     about: &'a ReportFacts,
     page_style: &'static str,
-    style: &'static str,
     plot_style: String,
     decision: &'a str,
     classes: String,
@@ -36,7 +35,6 @@ pub fn page(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> String 
     let page = ReportPage {
         about,
         page_style: mindrel_plot::page_stylesheet(),
-        style: include_str!("../templates/audit.css"),
         plot_style: mindrel_plot::stylesheet(),
         decision: &target.prompt,
         classes: target.classes.join(" / "),

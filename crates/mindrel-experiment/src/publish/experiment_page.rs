@@ -69,7 +69,6 @@ struct ExperimentSection {
 struct ExperimentPage<'a> {
     about: &'a ExperimentFacts,
     page_style: &'static str,
-    style: &'static str,
     plot_style: String,
     sections: Vec<ExperimentSection>,
 }
@@ -91,7 +90,6 @@ pub fn page(about: &ExperimentFacts, found: &[Summaries<'_>]) -> String {
     let page = ExperimentPage {
         about,
         page_style: mindrel_plot::page_stylesheet(),
-        style: include_str!("../../templates/report.css"),
         plot_style: mindrel_plot::stylesheet(),
         sections: found.iter().map(section).collect(),
     };
