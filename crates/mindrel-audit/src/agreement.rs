@@ -9,7 +9,7 @@ use crate::binomial::interval;
 /// The confidence of every interval in a report.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Whether a promise is borne out by people it was not made on.
+/// Whether a promise is kept for people it was not made on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PromiseVerdict {
@@ -41,7 +41,7 @@ pub struct Agreement {
     pub people: u64,
     /// Those that are the full model's.
     pub agreeing: u64,
-    /// Their share; nothing where there are no decisions.
+    /// Their share; `None` if there are no decisions.
     pub observed: Option<f64>,
     /// What the share is at least.
     pub lower: f64,
@@ -58,7 +58,7 @@ pub struct FlipRate {
     pub people: u64,
     /// Those that differ.
     pub flipped: u64,
-    /// Their share; nothing where there are no decisions.
+    /// Their share; `None` if there are no decisions.
     pub observed: Option<f64>,
     /// What the share is at least.
     pub lower: f64,

@@ -4,13 +4,13 @@ use std::fmt;
 
 use mindrel::People;
 
-/// How people are told apart: by the levels of one or two columns of their table.
+/// How people are grouped: by the levels of one or two columns of their table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Groups {
     columns: Vec<GroupColumn>,
 }
 
-/// A column by which people are told apart.
+/// A column by which people are grouped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupColumn {
     /// Its name.
@@ -58,7 +58,7 @@ impl Groups {
     }
 }
 
-/// Some people, and the cell of each where they are told apart. Its `Debug` shows how many: a cell may be an answer.
+/// Some people, and the cell of each if they are grouped. Its `Debug` shows how many: a cell may be an answer.
 #[derive(Clone, Default)]
 pub struct Cohort {
     people: People,
@@ -82,7 +82,7 @@ impl Cohort {
         &self.people
     }
 
-    /// The cell of a person; nothing where they are not told apart.
+    /// The cell of a person; `None` if people are not grouped.
     #[must_use]
     pub fn cell(&self, place: usize) -> Option<usize> {
         self.cells.get(place).map(|&cell| cell as usize)
@@ -95,7 +95,7 @@ impl Cohort {
     }
 }
 
-/// People who are not told apart.
+/// People without groups.
 impl From<People> for Cohort {
     fn from(people: People) -> Self {
         Cohort { people, cells: Vec::new() }

@@ -23,7 +23,7 @@ impl CohortSlice<'_> {
         self.places.clone().map(|place| self.cohort.people().person(place))
     }
 
-    /// The cell of each, where they are told apart.
+    /// The cell of each, if they are grouped.
     pub fn cells(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.places.clone().map(|place| self.cohort.cell(place))
     }

@@ -1,5 +1,5 @@
 //! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses how loosely a
-//! plan may stop so that few of them are decided otherwise than with everything revealed.
+//! plan may stop so that few decisions differ from those with everything revealed.
 //!
 //! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
 //! so the result does not depend on how the blocks fell to the cores.
@@ -46,5 +46,5 @@ pub use outcome::{AuditOutcome, GroupFlips, PromisedFlips, RunOutcome};
 pub use regret::{Regret, RegretCount};
 pub use rule::Rule;
 pub use run::Run;
-pub use stream::{Audit, PersonOutcome, Rows, audit, audit_telling};
+pub use stream::{Audit, PersonOutcome, Rows, audit};
 pub use tails::t_quantile;

@@ -23,7 +23,7 @@ pub struct AuditOutcome {
     pub people: u64,
     /// How many sensitive questions the plan has.
     pub questions: usize,
-    /// Accuracy of the model with everything revealed; nothing where the table has no labels.
+    /// Accuracy of the model with everything revealed; `None` if the table has no labels.
     pub accuracy_all: Option<f64>,
     /// The fingerprint of the plan.
     pub plan: String,
@@ -31,7 +31,7 @@ pub struct AuditOutcome {
     pub seconds_reading: f64,
     /// One entry for each setting.
     pub runs: Vec<RunOutcome>,
-    /// Where people are told apart: whether some groups are asked more than others, or decided about less well.
+    /// If people are grouped: whether some groups are asked more than others, or decided about less well.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burden: Option<BurdenComparison>,
 }
@@ -42,14 +42,14 @@ pub struct RunOutcome {
     /// What tells it from a run of another plan, where there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The kind of belief the plan goes by.
+    /// The kind of belief the plan uses.
     pub belief: &'static str,
     /// The failure probability; of calibrated groups, the largest.
     pub delta: f64,
     /// The rule; `selector` in files.
     #[serde(rename = "selector")]
     pub rule: Rule,
-    /// How sets are tested: by proof or by samples. Nothing at δ > 0 and for `all`.
+    /// How sets are tested: by proof or by samples. `None` at δ > 0 and for `all`.
     pub test: Option<Test>,
     /// How the distribution of a network's scores is worked out, where it is.
     pub estimate: Option<Estimate>,
@@ -57,7 +57,7 @@ pub struct RunOutcome {
     pub leakage: f64,
     /// Revealed sensitive questions, on average.
     pub mean_asked: f64,
-    /// Share of decisions that are right; nothing where the table has no labels.
+    /// Share of decisions that are right; `None` if the table has no labels.
     pub accuracy: Option<f64>,
     /// Share of decisions that differ from the model's with everything revealed.
     pub flips: f64,
@@ -75,13 +75,13 @@ pub struct RunOutcome {
     pub sampled: f64,
     /// Share of people for whom some test ran out of budget or time, so that more may have been asked than needed.
     pub undecided_budget: f64,
-    /// How many tests did, of everybody together; nothing for the baselines.
+    /// How many tests did, of everybody together; `None` for the baselines.
     pub tests_out_of_budget: Option<u64>,
     /// Share of decisions that are proved, sampled, probable, or rest on everything.
     pub guarantees: Guarantees,
     /// For each sensitive question, the share of people who were asked it.
     pub asked: BTreeMap<String, f64>,
-    /// For each number of questions from zero on, how many people were asked so many.
+    /// How many people were asked 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
     /// Questions more than the optimum, where that baseline is among the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -121,7 +121,7 @@ pub struct PromisedFlips {
 /// Flips in one group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupFlips {
-    /// The answer they share; nothing where the group is everybody.
+    /// The answer they share; `None` if the group is everyone.
     pub level: Option<String>,
     /// Their threshold.
     pub delta: f64,

@@ -30,7 +30,7 @@ pub struct RegretCount {
 }
 
 impl Regret {
-    /// From people by their regret, from all questions fewer to all more; nothing where there is nobody.
+    /// From people by their regret, from all questions fewer to all more; `None` if there is nobody.
     pub(crate) fn new(counts: &[u64]) -> Option<Self> {
         let first = counts.iter().position(|&people| people > 0)?;
         let last = counts.iter().rposition(|&people| people > 0)?;

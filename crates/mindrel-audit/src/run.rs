@@ -31,7 +31,7 @@ impl Run {
         Ok(Run::new(plan.with_rules(rules)?, Rule::Asking(rules.selector)))
     }
 
-    /// A plan under its calibrated rules, everybody with the δ of their group; nothing where the plan is not calibrated.
+    /// A plan under its calibrated rules, everybody with the δ of their group; `None` if the plan is not calibrated.
     ///
     /// Everybody draws from the seed of the rules, as a calibrated session does.
     #[must_use]
@@ -117,7 +117,7 @@ impl Run {
         }
     }
 
-    /// How sets are tested: by proof or by samples. Nothing at δ > 0, where a probability is enough, and where nothing is tested.
+    /// How sets are tested: by proof or by samples. `None` at δ > 0, where a probability is enough, and if nothing is tested.
     #[must_use]
     pub fn test(&self) -> Option<Test> {
         match self.rule {

@@ -44,24 +44,6 @@ where
     Audit::new(plan, runs).run(blocks, decode)
 }
 
-/// The same, telling `decided` how many decisions were made, a few at a time; there is one for each person and run.
-///
-/// # Errors
-/// As [`audit`].
-pub fn audit_telling<B, E>(
-    plan: &Plan,
-    runs: &[Run],
-    blocks: impl Iterator<Item = Result<B, E>> + Send,
-    decode: impl Fn(B) -> Result<People, E> + Sync,
-    decided: &(dyn Fn(usize) + Sync),
-) -> Result<AuditOutcome, E>
-where
-    B: Send,
-    E: Send,
-{
-    Audit::new(plan, runs).telling(decided).run(blocks, decode)
-}
-
 /// An audit, and what else it is to look at.
 #[derive(Clone, Copy)]
 pub struct Audit<'a> {
@@ -89,13 +71,13 @@ pub struct PersonOutcome<'a> {
     pub guarantee: Guarantee,
     /// Whether it is the model's with everything revealed.
     pub agrees: bool,
-    /// Whether it is right; nothing where the table has no label.
+    /// Whether it is right; `None` if the table has no label.
     pub right: Option<bool>,
     /// Whether some test ran out of budget or time on the way.
     pub out_of_budget: bool,
     /// The size of a smallest core set, where the runs have that baseline.
     pub optimal: Option<usize>,
-    /// The person's cell, where people are told apart.
+    /// The person's cell, if people are grouped.
     pub cell: Option<usize>,
 }
 

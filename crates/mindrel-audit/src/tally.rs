@@ -35,11 +35,11 @@ pub(crate) struct RunTally {
     pub outside: u64,
     /// For each sensitive question, how many people revealed it.
     pub asked: Vec<u64>,
-    /// For each number of questions, how many people revealed so many.
+    /// How many people revealed 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
     /// For each number of questions more than the optimum, from all fewer to all more, how many people; empty where no optimum is known.
     pub regret: Vec<u64>,
-    /// For each cell of people, where they are told apart.
+    /// For each cell of people, if they are grouped.
     pub cells: Vec<CellTally>,
     /// What could be inferred of what was not revealed, where that is looked at.
     pub giveaway: Option<GiveawayTally>,

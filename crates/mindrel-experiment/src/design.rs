@@ -50,7 +50,7 @@ pub struct Design {
     pub repetitions: usize,
     /// Repetitions that it never goes beyond, where each takes long.
     pub most_repetitions: Option<usize>,
-    /// How many test people are decided about unless told otherwise; everybody where nothing stands here.
+    /// How many test people are decided about by default; `None` means everyone.
     pub people: Option<usize>,
     /// Test people that it never goes beyond.
     pub most_people: Option<usize>,
@@ -283,7 +283,7 @@ impl Design {
         wanted.unwrap_or(self.repetitions).min(self.most_repetitions.unwrap_or(usize::MAX))
     }
 
-    /// How many test people are decided about at most; nothing for everybody.
+    /// How many test people are decided about at most; `None` means everyone.
     #[must_use]
     pub fn people(&self, wanted: Option<usize>) -> Option<usize> {
         let most = self.most_people.unwrap_or(usize::MAX);

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! - [`DESIGNS`] is the list of experiments; what each compares is data, and one function, [`measure`], carries all of them out.
-//! - A part is one repetition of one experiment on one data set. All its draws follow from the seed and its own place, so that parts can
+//! - A trial is one repetition of one experiment on one data set. All its draws follow from the seed and its own place, so that trials can
 //!   run in any order, on any number of threads, in one go or resumed, and give the same numbers.
 //! - [`claims`] holds what the paper says of each figure, in its own words, and how that is read as numbers.
 //!

@@ -38,7 +38,7 @@ pub struct Measurement {
     pub flips: f64,
     /// Share of people for whom some test ran out of budget, so that more may have been asked than needed.
     pub out_of_budget: f64,
-    /// For each number of questions from zero on, how many people were asked so many.
+    /// How many people were asked 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
     /// How long it took; only where time is what the experiment is about.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use mindrel::plan::{PlanError, Training};
 use mindrel::{People, Plan, Rules};
-use mindrel_audit::{AuditOutcome, Run, audit_telling};
+use mindrel_audit::{Audit, AuditOutcome, Run};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, FitError, Learner, draw_sensitive, fit_plan, with_belief};
@@ -140,7 +140,7 @@ fn decide(
 ) -> AuditOutcome {
     let on_all = || {
         let blocks = std::iter::once(Ok::<_, Infallible>(people));
-        let Ok(report) = audit_telling(plan, runs, blocks, Ok, decided);
+        let Ok(report) = Audit::new(plan, runs).telling(decided).run(blocks, Ok::<People, Infallible>);
         report
     };
     if !design.timed {

@@ -1,4 +1,4 @@
-//! Running experiments: every part that is not finished yet, on all cores.
+//! Running experiments: every trial that is not finished yet, on all cores.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,9 +16,9 @@ use crate::store::{StoreError, TrialKey, TrialStore};
 pub struct ExperimentSettings {
     /// What every draw follows from.
     pub seed: u64,
-    /// How often everything is repeated; as each experiment says where nothing stands here.
+    /// How often everything is repeated; `None` means as each experiment says.
     pub repetitions: Option<usize>,
-    /// How many test people at most; as each experiment says where nothing stands here.
+    /// How many test people at most; `None` means as each experiment says.
     pub people: Option<usize>,
 }
 
@@ -42,14 +42,14 @@ pub struct ExperimentProgress<'a> {
     pub last: (&'a str, &'a str),
     /// Work done, in units of the whole.
     pub done: u64,
-    /// All the work of this run; parts found finished are not counted.
+    /// All the work of this run, without trials that were finished before.
     pub whole: u64,
 }
 
-/// Why a run ended early. Parts finished before are kept.
+/// Why a run ended early. Trials finished before are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A part could not be measured.
+    /// A trial could not be measured.
     #[error("experiment {experiment} on {data_set}, repetition {repetition}: {cause}")]
     Measure {
         /// The experiment.
@@ -61,7 +61,7 @@ pub enum RunError {
         /// Why.
         cause: MeasureError,
     },
-    /// A part could not be kept.
+    /// A trial could not be written.
     #[error(transparent)]
     TrialStore(#[from] StoreError),
 }
@@ -88,9 +88,9 @@ impl Trial<'_> {
     }
 }
 
-/// Runs experiments on prepared tables, by name; parts that the store has are taken from there.
+/// Runs experiments on prepared tables, by name; trials that the store has are read from it.
 ///
-/// Parts run side by side, except those that are timed: these come last, one after the other, with the machine for themselves.
+/// Trials run in parallel, except those that are timed: these come last, one after the other, with the machine to themselves.
 ///
 /// # Errors
 /// When a part cannot be measured or kept.

@@ -1,4 +1,4 @@
-//! Finished parts, kept in files so that what was measured is not measured again.
+//! Finished trials, kept in files so that nothing is measured twice.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::measurement::Measurement;
 /// Raised whenever the same key would lead to other numbers than before.
 const PROTOCOL: u32 = 1;
 
-/// All that a part's numbers depend on.
+/// Everything that a trial's numbers depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialKey {
     /// The experiment.
@@ -24,7 +24,7 @@ pub struct TrialKey {
     pub repetition: usize,
     /// The seed of the whole.
     pub seed: u64,
-    /// How many test people at most; everybody where nothing stands here.
+    /// How many test people at most; `None` means everyone.
     pub people: Option<usize>,
 }
 
@@ -37,7 +37,7 @@ struct StoredTrial {
     cells: Vec<Measurement>,
 }
 
-/// The folder of finished parts.
+/// The folder of finished trials.
 #[derive(Debug, Clone)]
 pub struct TrialStore {
     folder: PathBuf,
@@ -70,7 +70,7 @@ impl TrialStore {
         Ok(TrialStore { folder })
     }
 
-    /// What was measured under a key; nothing where it was not, or where the file is that of another key or damaged.
+    /// What was measured under a key; `None` if it was not, or if the file belongs to another key or is damaged.
     #[must_use]
     pub fn find(&self, key: &TrialKey) -> Option<Vec<Measurement>> {
         let text = fs::read(self.path(key)).ok()?;

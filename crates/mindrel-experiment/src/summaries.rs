@@ -26,7 +26,7 @@ pub struct SettingSummary {
     pub flips: RepeatedMean,
     /// Share of people for whom some test ran out of budget.
     pub out_of_budget: f64,
-    /// For each number of questions from zero on, the share of people who were asked at most so many.
+    /// The share of people who were asked at most 0, 1, 2, … questions.
     pub cumulative: Vec<RepeatedMean>,
     /// Seconds to fit the belief.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -97,13 +97,13 @@ impl Figure {
         Self { title: title.into(), description: description.into(), columns: 1, ..Self::default() }
     }
 
-    /// With so many panels side by side.
+    /// With this many panels side by side.
     pub fn columns(mut self, columns: usize) -> Self {
         self.columns = columns;
         self
     }
 
-    /// With ranges shared otherwise than within rows.
+    /// With ranges shared in another way than within rows.
     pub fn sharing(mut self, sharing: Sharing) -> Self {
         self.sharing = sharing;
         self

@@ -70,7 +70,7 @@ fn probability(value: f64, digits: usize) -> String {
     trimmed(&format!("{value:.decimals$}"))
 }
 
-/// A number rounded to so many significant digits, in decimals or, far from one, as a power of ten.
+/// A number rounded to some significant digits, in decimals or, far from one, as a power of ten.
 fn number(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits - 1);
     let (mantissa, exponent) = scientific.split_once('e').expect("`e` notation has an exponent");

@@ -48,7 +48,7 @@ pub(crate) fn fitted(text: &str, size: f64, room: f64) -> String {
     kept + "…"
 }
 
-/// The text in lines that fit, broken at spaces; at most so many, the last cut off.
+/// The text in lines that fit, broken at spaces; the last line allowed is cut off.
 pub(crate) fn wrapped(text: &str, size: f64, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split_whitespace() {

@@ -24,7 +24,7 @@ fn texts(document: &Document<'_>) -> Vec<String> {
 }
 
 fn plain(text: &str) -> String {
-    text.replace('\u{a0}', " ")
+    text.replace(['\u{a0}', '\u{202f}'], " ")
 }
 
 #[test]

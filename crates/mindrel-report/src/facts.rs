@@ -13,7 +13,7 @@ pub struct ReportFacts {
     pub plan: String,
     /// What the table is called.
     pub table: String,
-    /// The SHA-256 of the table; nothing where it could be read only once.
+    /// The SHA-256 of the table; `None` if it could be read only once.
     pub digest: Option<String>,
     /// Whether only the rows were audited that were kept aside when the plan was fitted.
     pub held_out: bool,

@@ -1,6 +1,6 @@
 //! The report of an audit: one page of HTML for those who answer for a decision procedure, not only for those who built it.
 //!
-//! [`page`] makes text of what an audit found, of the plan it is about, and of what is said [`ReportFacts`] the audit. It touches no file and no
+//! [`page`] makes text of what an audit found, of the plan it is about, and of the [`ReportFacts`] about the audit. It touches no file and no
 //! clock: the same three always give the same bytes. The page asks for nothing from anywhere, follows the reader's theme, light or dark,
 //! and prints. It shows counts and shares alone, no person's answers.
 //!

@@ -81,7 +81,7 @@ pub(crate) fn verdict(verdict: PromiseVerdict) -> (Mood, &'static str) {
     }
 }
 
-/// What a rule goes by.
+/// What a rule does.
 pub(crate) fn rule(rule: Rule) -> &'static str {
     match rule {
         Rule::Asking(Selector::Decisive) => "asks next what is likeliest to end the asking",

@@ -47,8 +47,8 @@ fn rows(html: &str, section: &str) -> Vec<Vec<String>> {
 }
 
 fn read(node: &roxmltree::Node<'_, '_>) -> String {
-    let words: Vec<&str> = node.descendants().filter_map(|node| node.text()).flat_map(str::split_whitespace).collect();
-    words.join(" ")
+    let texts = node.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());
+    texts.flat_map(str::split_whitespace).collect::<Vec<&str>>().join(" ")
 }
 
 /// Every run with its own numbers, in the order of the audit.

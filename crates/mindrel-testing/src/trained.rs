@@ -15,7 +15,7 @@ use mindrel_train::{Believer, Learner, draw_sensitive, fit_plan, with_belief};
 use crate::read_people;
 
 /// What [`Trained::on`] and [`Trained::network_on`] are remembered by.
-type Recipe = (&'static str, PathBuf, Encoding, u64);
+type TrainedKey = (&'static str, PathBuf, Encoding, u64);
 
 /// A data set, split and encoded, with a classifier trained on one part.
 #[derive(Debug)]
@@ -50,8 +50,8 @@ impl Trained {
     }
 
     /// Several tests ask for the same classifier at the same time: the first trains it, the others wait.
-    fn once(recipe: Recipe, learner: impl FnOnce() -> Learner) -> Arc<Self> {
-        static TRAINED: OnceLock<Mutex<HashMap<Recipe, Arc<OnceLock<Arc<Trained>>>>>> = OnceLock::new();
+    fn once(recipe: TrainedKey, learner: impl FnOnce() -> Learner) -> Arc<Self> {
+        static TRAINED: OnceLock<Mutex<HashMap<TrainedKey, Arc<OnceLock<Arc<Trained>>>>>> = OnceLock::new();
         let all = TRAINED.get_or_init(Mutex::default);
         let place = Arc::clone(all.lock().expect("nothing panics under this lock").entry(recipe.clone()).or_default());
         let (_, table, encoding, seed) = &recipe;

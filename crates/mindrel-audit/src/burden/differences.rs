@@ -26,7 +26,7 @@ pub struct BurdenComparison {
     pub groupings: Vec<GroupingComparison>,
 }
 
-/// People told apart by one column, or by two at once.
+/// People grouped by one column, or by two at once.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupingComparison {
     /// The columns.
@@ -53,11 +53,11 @@ pub struct Members {
 pub struct RunBurden {
     /// Each group, in the order of the grouping's `groups`.
     pub groups: Vec<GroupFigures>,
-    /// Whether some are asked more; nothing for `all`, which asks everybody everything.
+    /// Whether some are asked more; `None` for `all`, which asks everybody everything.
     pub asked: Option<GroupDifference>,
-    /// Whether some are flipped more often; nothing where decisions are the full model's.
+    /// Whether some are flipped more often; `None` if decisions are the full model's.
     pub flips: Option<GroupDifference>,
-    /// Whether some are decided about rightly more often; nothing without labels. Of runs whose decisions are the full model's only the first is tested.
+    /// Whether some are decided about rightly more often; `None` without labels. Of runs whose decisions are the full model's only the first is tested.
     pub accuracy: Option<GroupDifference>,
 }
 
@@ -70,11 +70,11 @@ pub struct GroupFigures {
     pub leakage: IntervalEstimate,
     /// Share of decisions that differ from the full model's; exact.
     pub flips: IntervalEstimate,
-    /// Share of decisions that are right; exact. Nothing without labels.
+    /// Share of decisions that are right; exact. `None` without labels.
     pub accuracy: Option<IntervalEstimate>,
     /// Share of people for whom some test ran out of budget or time; exact.
     pub undecided_budget: IntervalEstimate,
-    /// For each number of questions from zero on, how many people were asked so many.
+    /// How many people were asked 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
 }
 
@@ -96,7 +96,7 @@ pub struct GroupDifference {
     pub verdict: DifferenceVerdict,
     /// In a sentence.
     pub sentence: String,
-    /// What it rests on; nothing where there are too few people.
+    /// What it rests on; `None` if there are too few people.
     #[serde(flatten)]
     pub comparison: Option<Comparison>,
 }
@@ -118,7 +118,7 @@ pub enum DifferenceVerdict {
 pub struct Comparison {
     /// `welch` or `anova`, whichever finds less; `chi-square` or `fisher`.
     pub test: &'static str,
-    /// F or χ²; nothing for an exact test.
+    /// F or χ²; `None` for an exact test.
     pub statistic: Option<f64>,
     /// Its degrees of freedom.
     pub degrees: Vec<f64>,

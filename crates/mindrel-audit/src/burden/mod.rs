@@ -29,7 +29,7 @@ pub const LEVEL: f64 = 0.05;
 /// The counts of one cell of people in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CellTally {
-    /// For each number of questions, how many people revealed so many.
+    /// How many people revealed 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
     pub flips: u64,
     pub correct: u64,

@@ -4,7 +4,7 @@
 //!
 //! The one who infers knows the plan, what is public and what was revealed. The next question, the end of the questions and the decision follow
 //! from these, so they tell nothing further, and are counted by being counted already. (Not so for the baseline `optimal`, whose choice of
-//! questions depends on all answers; its figures leave that out.) The one who infers goes by the plan's belief: a better one may infer more,
+//! questions depends on all answers; its figures leave that out.) The one who infers uses the plan's belief; a better one may infer more,
 //! so what is measured is a lower bound.
 
 mod hidden;
@@ -20,7 +20,7 @@ use hidden::{ChoiceTally, HiddenTally, NumberTally};
 pub struct Giveaway {
     /// Answers that were not asked for and are numbers, over everybody.
     pub hidden_numbers: u64,
-    /// Variance explained, the mean of the questions' weighed by how often they were hidden; nothing where none was.
+    /// Variance explained, the mean of the questions' weighed by how often they were hidden; `None` if none was.
     pub variance_explained: Option<BeforeAfter>,
     /// Answers that were not asked for and are choices, over everybody.
     pub hidden_choices: u64,

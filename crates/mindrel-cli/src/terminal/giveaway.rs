@@ -28,16 +28,16 @@ const LEGEND: &str = "Fewer questions are not all there is to privacy: an unaske
      better one may infer more. The order of the questions, their number and the decision follow from the answers \
      and reveal nothing further.";
 
-type Figures = Option<Option<BeforeAfter>>;
+type Shares = Option<Option<BeforeAfter>>;
 
-fn number(inferred: &Inferred) -> Figures {
+fn number(inferred: &Inferred) -> Shares {
     match inferred {
         Inferred::Number { variance_explained, .. } => Some(*variance_explained),
         Inferred::Choice { .. } => None,
     }
 }
 
-fn choice(inferred: &Inferred) -> Figures {
+fn choice(inferred: &Inferred) -> Shares {
     match inferred {
         Inferred::Choice { guessed_right, .. } => Some(*guessed_right),
         Inferred::Number { .. } => None,
@@ -45,7 +45,7 @@ fn choice(inferred: &Inferred) -> Figures {
 }
 
 /// Whether any question has such figures.
-fn has_any(outcome: &AuditOutcome, figures: fn(&Inferred) -> Figures) -> bool {
+fn has_any(outcome: &AuditOutcome, figures: fn(&Inferred) -> Shares) -> bool {
     let questions =
         outcome.runs.iter().filter_map(|run| run.giveaway.as_ref()).flat_map(|giveaway| &giveaway.questions);
     questions.map(|question| &question.inferred).any(|inferred| figures(inferred).is_some())
@@ -53,7 +53,7 @@ fn has_any(outcome: &AuditOutcome, figures: fn(&Inferred) -> Figures) -> bool {
 
 fn rows(
     run: &RunOutcome,
-    figures: impl Fn(&Inferred) -> Figures,
+    figures: impl Fn(&Inferred) -> Shares,
     total: impl Fn(&Giveaway) -> Option<BeforeAfter>,
 ) -> Vec<(String, String)> {
     let giveaway = run.giveaway.as_ref().expect("looked at in every run or in none");

@@ -155,7 +155,7 @@ fn is_alike(panel: &Panel, other: &Panel, way: Direction) -> bool {
     free && same && way.tells_values(panel) == way.tells_values(other)
 }
 
-/// Half the distance between neighbouring bars along the axis they stand on; nothing on a logarithmic one, where it is no length.
+/// Half the distance between neighbouring bars along the axis they stand on; `None` on a logarithmic one, where it is no length.
 fn half_a_bar(panel: &Panel, way: Direction) -> f64 {
     if way.tells_values(panel) || way.axis(panel).scale == Scale::Log || !panel.has_bars() {
         return 0.0;

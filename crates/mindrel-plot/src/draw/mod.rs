@@ -82,7 +82,7 @@ pub(crate) struct SvgDocument<'a> {
     /// Width and height.
     pub size: (f64, f64),
     pub body: &'a str,
-    /// A `<style>` element; nothing for a drawing on a page that has the style sheet.
+    /// A `<style>` element; `None` for a drawing on a page that has the style sheet.
     pub style: &'a str,
 }
 

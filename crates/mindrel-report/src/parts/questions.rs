@@ -1,4 +1,4 @@
-//! Which questions are asked how often, and which never.
+//! How often each question is asked, and which are never asked.
 
 use mindrel::schema::Question;
 use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series};
