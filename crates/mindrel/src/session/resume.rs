@@ -16,19 +16,11 @@ impl Session {
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been asked.
     pub fn resume(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
-        Session::resume_on(Walk::new(plan), public, steps)
-    }
-
-    /// The same on a walk that another session [left](Session::into_walk), reusing its buffers.
-    ///
-    /// # Errors
-    /// As [`resume`](Session::resume).
-    pub fn resume_on(mut walk: Walk, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
+        let mut walk = Walk::new(plan);
         if !walk.goes_by_answers_alone() {
-            return Session::play_again(walk.plan(), &public, steps);
+            return Session::replay_steps(plan, &public, steps);
         }
         walk.keep_outlook();
-        let plan = walk.plan();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
         let (mut answers, mut declined) = (public, Vec::new());
@@ -51,13 +43,6 @@ impl Session {
         Ok(Session { walk, answers, declined, seed, promise: None })
     }
 
-    /// Ends the session here and leaves the walk for another to be [resumed on](Session::resume_on). It knows nobody any more.
-    #[must_use]
-    pub fn into_walk(mut self) -> Walk {
-        self.walk.forget();
-        self.walk
-    }
-
     /// The same under the plan's calibrated rules.
     ///
     /// # Errors
@@ -67,7 +52,7 @@ impl Session {
         Ok(Session { promise, ..Session::resume(&plan, public, steps)? })
     }
 
-    fn play_again(plan: &Plan, public: &Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
+    fn replay_steps(plan: &Plan, public: &Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         let mut session = Session::start(plan, public)?;
         for (id, answer) in steps {
             match answer {

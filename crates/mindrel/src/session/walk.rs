@@ -102,15 +102,6 @@ impl Walk {
         self.state.engine.keep_outlook();
     }
 
-    /// Forgets the person, down to the last number, and every limit; the buffers stay allocated.
-    pub(crate) fn forget(&mut self) {
-        let WalkState { facts, out_of_budget, stage, engine, .. } = &mut *self.state;
-        facts.forget();
-        out_of_budget.clear();
-        *stage = Stage::Exhausted;
-        engine.forget(&self.plan);
-    }
-
     /// Where the walk stands.
     #[must_use]
     pub fn stage(&self) -> Stage {
@@ -303,26 +294,15 @@ impl WalkState {
 
 impl PersonFacts {
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
-        self.start_anew();
-        self.seed = seed;
-        for &column in &plan.prepared().questions.public_columns {
-            self.know(column, person);
-        }
-    }
-
-    fn forget(&mut self) {
-        self.person.fill(0.0);
-        self.start_anew();
-        self.time = None;
-        self.skipped.clear();
-    }
-
-    fn start_anew(&mut self) {
         self.status.fill(Status::Open);
         self.askable.fill(true);
         self.order.clear();
         self.n_declined = 0;
         self.largest = 0.0;
+        self.seed = seed;
+        for &column in &plan.prepared().questions.public_columns {
+            self.know(column, person);
+        }
     }
 
     fn know(&mut self, column: usize, person: &[f64]) {

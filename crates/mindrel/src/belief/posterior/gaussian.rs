@@ -151,11 +151,6 @@ impl GaussianPosterior {
         }
     }
 
-    /// Leaves no number that tells about answers: variances and factors depend on which questions were answered in which order alone.
-    pub fn forget(&mut self) {
-        self.mean.fill(0.0);
-    }
-
     /// Starts with a new person, whose public columns are known.
     pub fn begin(&mut self, prior: &GaussianPrior, person: &[f64]) {
         self.n_revealed = 0;

@@ -160,10 +160,6 @@ impl Engine for SearchEngine {
         true
     }
 
-    fn forget(&mut self, plan: &Plan) {
-        *self = SearchEngine::new(plan, Arc::clone(&self.tables));
-    }
-
     fn begin(&mut self, _: &KnownSoFar<'_>) {
         self.n_followed = None;
         self.sets.counterexamples.clear();

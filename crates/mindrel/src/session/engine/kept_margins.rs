@@ -38,12 +38,6 @@ impl ExactMargins {
         tables.margins.begin(&self.public_scores, &mut self.worst);
     }
 
-    pub fn forget(&mut self) {
-        for numbers in [&mut self.public_scores, &mut self.worst, &mut self.contribution] {
-            numbers.fill(0.0);
-        }
-    }
-
     pub fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
         let tables = &self.tables;
         let columns = tables.questions.asked[place].columns.clone();

@@ -98,14 +98,6 @@ impl Engine for LinearEngine {
         self.follows_scores = true;
     }
 
-    fn forget(&mut self, _: &Plan) {
-        self.exact.forget();
-        self.posterior.forget();
-        self.n_followed = None;
-        self.expected_contributions.fill(0.0);
-        self.expected.fill(0.0);
-    }
-
     fn begin(&mut self, standing: &KnownSoFar<'_>) {
         self.exact.begin(standing);
         self.position = Position::START;

@@ -76,10 +76,6 @@ impl Engine for GeneralLinearEngine {
         false
     }
 
-    fn forget(&mut self, plan: &Plan) {
-        *self = GeneralLinearEngine::new(plan, Arc::clone(&self.exact.tables));
-    }
-
     fn begin(&mut self, standing: &KnownSoFar<'_>) {
         self.exact.begin(standing);
         self.n_followed = None;

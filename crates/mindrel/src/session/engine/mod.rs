@@ -74,9 +74,6 @@ pub(super) trait Engine: Send {
     /// Says that the outlook will be asked for at every step: what it is worked out from may be kept at hand.
     fn keep_outlook(&mut self) {}
 
-    /// Leaves nothing of the last person: no number that tells about answers.
-    fn forget(&mut self, plan: &Plan);
-
     /// Starts with a new person, of whom the public columns are known.
     fn begin(&mut self, standing: &KnownSoFar<'_>);
 
