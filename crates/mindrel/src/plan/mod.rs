@@ -1,12 +1,14 @@
 //! The plan: schema + model + belief + rules, checked once and then only read.
 
 mod calibration;
+mod plan_error;
 mod prepared;
 
 pub use crate::rules::{Rules, RulesError};
 pub use calibration::{
     Calibration, CalibrationError, Evidence, GroupThreshold, Promise, PromisedGroup, check_promise, levels_of,
 };
+pub use plan_error::PlanError;
 pub(crate) use prepared::{EngineTables, GaussianTables, PlanTables};
 
 use std::fmt;
@@ -16,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
-use crate::model::{Classifier, Model, ModelError, ProvedBy, n_classes};
+use crate::model::{Classifier, Model, ProvedBy, n_classes};
 use crate::rules::{Estimate, Selector, Test};
 use crate::schema::{Question, QuestionId, Schema, Visibility};
 
@@ -117,91 +119,6 @@ fn mix(value: u64) -> u64 {
 /// Tells plans apart: the SHA-256 of everything in the plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
-
-/// Why parts do not make a plan.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum PlanError {
-    /// The rules are wrong.
-    #[error(transparent)]
-    Rules(#[from] RulesError),
-    /// Model or belief have another number of columns than the schema.
-    #[error(
-        "the schema has {schema} columns, the model {model} and the belief {belief}; make model and belief with this schema"
-    )]
-    Columns {
-        /// Columns of the schema.
-        schema: usize,
-        /// Columns of the model.
-        model: usize,
-        /// Columns of the belief.
-        belief: usize,
-    },
-    /// The weights of the logistic regression are not one finite number for each question.
-    #[error("the logistic weights must be one finite number for each of the {questions} questions")]
-    LogisticWeights {
-        /// How many questions there are.
-        questions: usize,
-    },
-    /// Networks that predict other columns than the plan asks for.
-    #[error(
-        "the belief's networks were trained for sensitive questions that differ from the schema's; fit the plan again with this schema"
-    )]
-    Regressors,
-    /// Margins of other questions.
-    #[error(
-        "the belief's marginals belong to questions that differ from the schema's; fit the plan again with this schema"
-    )]
-    Margins,
-    /// The rules ask for weights the plan does not have.
-    #[error(
-        "importance-logistic needs the weights of a logistic regression, which this plan does not have; fit the plan again, or choose importance"
-    )]
-    NoLogisticWeights,
-    /// Samples where a sum is a proof.
-    #[error("a linear model's decisions are proved by a sum; the sampled test is for networks, leave it out")]
-    SampledLinear,
-    /// A proof where there can be none.
-    #[error(
-        "nothing can be certified about a black box, of which only scores are known; \
-         stop at a delta above 0, or use the sampled test"
-    )]
-    NothingCertified,
-    /// An expansion of something that has no gradients.
-    #[error(
-        "Taylor's estimate needs gradients, which this model ({family}) does not have; use the estimate by draws, `qmc`"
-    )]
-    NoGradients {
-        /// What the model is.
-        family: String,
-    },
-    /// A black box that nothing runs.
-    #[error(
-        "this build cannot run a black box of the format `{format}`; open the plan where it was made, or with a build that runs this format"
-    )]
-    NoRuntime {
-        /// The format.
-        format: String,
-    },
-    /// Importance of a model that shows none.
-    #[error(
-        "importance needs weights, gradients or splits, which a black box does not show; choose decisive, f-score or random"
-    )]
-    NoImportance,
-    /// The model has another number of classes than the schema.
-    #[error("the schema has {schema} classes and the model {model}; make the model with this schema")]
-    Classes {
-        /// Classes of the schema.
-        schema: usize,
-        /// Classes of the model.
-        model: usize,
-    },
-    /// The model is invalid.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The calibration does not fit this plan.
-    #[error(transparent)]
-    Calibration(#[from] CalibrationError),
-}
 
 impl Plan {
     /// A plan, once its parts are seen to fit together.

@@ -50,7 +50,7 @@ pub(crate) struct TreeProver {
     stack: Vec<TreePart>,
     spare: Vec<TreePart>,
     n_nodes: u64,
-    record: Option<Vec<Recorded>>,
+    record: Option<Vec<RecordedTreePart>>,
 }
 
 /// A part of the domain, with what is left of the trees in it.
@@ -66,7 +66,7 @@ struct TreePart {
 
 /// A part as it is recorded, and the places of its halves.
 #[derive(Default)]
-struct Recorded {
+struct RecordedTreePart {
     part: RecordedPart,
     halves: Option<(usize, usize)>,
 }
@@ -166,7 +166,7 @@ impl TreeProver {
         let halves = (record.len(), record.len() + 1);
         record[place].part.cut = Some(cut.clone());
         record[place].halves = Some(halves);
-        record.extend([Recorded::default(), Recorded::default()]);
+        record.extend([RecordedTreePart::default(), RecordedTreePart::default()]);
         halves
     }
 
@@ -181,7 +181,7 @@ impl TreeProver {
         part.place = 0;
         if let Some(record) = &mut self.record {
             record.clear();
-            record.push(Recorded::default());
+            record.push(RecordedTreePart::default());
         }
         let look = self.look_at(label, &mut part, None);
         (part, look)
@@ -213,7 +213,7 @@ fn output_range(ensemble: &TreeEnsemble, residual: &Residual, output: usize) -> 
 }
 
 /// The parts as a proof tells of them: each followed by its first half and all that comes of it, then by the second.
-fn in_order(mut record: Vec<Recorded>) -> Vec<RecordedPart> {
+fn in_order(mut record: Vec<RecordedTreePart>) -> Vec<RecordedPart> {
     let mut parts = Vec::with_capacity(record.len());
     let mut pending = vec![0];
     while let Some(place) = pending.pop() {
