@@ -11,7 +11,10 @@ use mindrel::schema::Visibility;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bayes::{self, BayesOptions, Standardised};
-use crate::{FitError, Moments, PrivacyBudget, Progress, TrainError, TrainingSet, copula, moments, private_moments};
+use crate::{
+    Epoch, FitError, Moments, PrivacyBudget, TrainError, TrainingProgress, TrainingSet, copula, moments,
+    private_moments,
+};
 
 /// Which belief to fit, and how.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,7 +65,7 @@ pub fn fit_belief(
     set: &TrainingSet,
     model: &Classifier,
     believer: &Believer,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<Belief, FitError> {
     let gaussian = |moments: Moments| GaussianBelief::new(moments.mean, moments.covariance);
     Ok(match believer {
@@ -84,12 +87,12 @@ fn fit_for_all_sets(
     schema: &Schema,
     set: &TrainingSet,
     options: &BayesOptions,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<BayesianBelief, FitError> {
     let data = Standardised::new(set)?;
     let (public, questions) = columns_by_visibility(schema);
-    let mut told = |epoch: bayes::Progress| {
-        progress(Progress::Bayes { epochs: epoch.epoch, n_epochs: epoch.n_epochs, n_networks: 1 });
+    let mut told = |epoch: Epoch| {
+        progress(TrainingProgress::BeliefEpoch { epochs: epoch.epoch, n_epochs: epoch.n_epochs, n_networks: 1 });
     };
     let fit = bayes::fit_amortised(&data, &public, &questions, options, &mut told)?;
     let regressors = Regressors::Amortised(Box::new(fit.regressor));
@@ -113,7 +116,7 @@ fn fit_for_each_set(
     schema: &Schema,
     set: &TrainingSet,
     options: &BayesOptions,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<BayesianBelief, FitError> {
     let data = Standardised::new(set)?;
     let (public, questions) = columns_by_visibility(schema);
@@ -128,11 +131,11 @@ fn fit_for_each_set(
         };
         let inputs: Vec<usize> = public.iter().copied().chain(columns(true)).collect();
         let targets: Vec<usize> = columns(false).collect();
-        let mut tell = |epoch: bayes::Progress| {
+        let mut tell = |epoch: Epoch| {
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             told.0 += 1;
             let (epochs, n_epochs) = (told.0, n_networks * epoch.n_epochs);
-            (told.1)(Progress::Bayes { epochs, n_epochs, n_networks });
+            (told.1)(TrainingProgress::BeliefEpoch { epochs, n_epochs, n_networks });
         };
         bayes::fit_set(&data, &inputs, &targets, options, &mut tell).map(|fit| fit.regressor)
     };

@@ -51,39 +51,11 @@ pub enum TrainError {
         /// The column, counted from zero.
         column: usize,
     },
-    /// The penalty is too weak, for columns this large, to tell some of them apart from each other.
-    #[error(
-        "to rounding, {} is a combination of the columns before it; leave one of them out, scale them, for example to \
-         [-1, 1], or raise `regularization`",
-        column.map_or("the intercept".to_owned(), |column| format!("column {column}"))
-    )]
-    Collinear {
-        /// The column, counted from zero, or nothing for the intercept.
-        column: Option<usize>,
-    },
     /// An option makes no sense.
     #[error("option `{option}` must be a finite number above zero (and so must its inverse)")]
     InvalidOption {
         /// The name of the option.
         option: &'static str,
-    },
-    /// The allowed iterations did not suffice.
-    #[error(
-        "no optimum within {n_iterations} iterations; allow more `max_iterations`, or raise `regularization` or \
-         `tolerance`"
-    )]
-    NotConverged {
-        /// How many were spent.
-        n_iterations: usize,
-    },
-    /// Rounding hides any further improvement, and the gradient is still above the tolerance.
-    #[error(
-        "rounding stopped the search after {n_iterations} iterations; scale the columns, for example to [-1, 1], or \
-         raise `regularization` or `tolerance`"
-    )]
-    Stalled {
-        /// How many were spent.
-        n_iterations: usize,
     },
     /// A share of the rows is none, or all of them.
     #[error("option `{option}` must be a number above 0 and below 1")]

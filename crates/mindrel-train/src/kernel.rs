@@ -34,23 +34,28 @@ pub(crate) fn add_scaled(target: &mut [f64], factor: f64, source: &[f64]) {
 /// ```
 ///
 /// Four rows at a time, which reads and writes the matrix a quarter as often; where all four are zero in column j, as
-/// most columns of a one-hot encoding are, the whole line j is skipped.
-pub(crate) fn add_outer_products(lower: &mut [f64], n_columns: usize, rows: &[f64], weights: &[f64]) {
+/// most columns of a one-hot encoding are, the whole line j is skipped. The lines of the matrix are `stride` apart; where
+/// that is more than the rows have columns, the other columns stay as they are.
+pub(crate) fn add_outer_products(lower: &mut [f64], stride: usize, rows: &[f64], weights: &[f64]) {
+    let n_columns = rows.len() / weights.len().max(1);
+    if n_columns == 0 {
+        return;
+    }
     let quadruples = rows.chunks_exact(4 * n_columns);
     let rest = quadruples.remainder().chunks_exact(n_columns);
     let (together, single) = weights.split_at(weights.len() / 4 * 4);
     for (quadruple, weights) in quadruples.zip(together.chunks_exact(4)) {
         let row = |index: usize| &quadruple[index * n_columns..(index + 1) * n_columns];
         let weights = [weights[0], weights[1], weights[2], weights[3]];
-        add_outer_products_of(lower, n_columns, [row(0), row(1), row(2), row(3)], weights);
+        add_outer_products_of(lower, stride, [row(0), row(1), row(2), row(3)], weights);
     }
     for (row, &weight) in rest.zip(single) {
-        add_outer_products_of(lower, n_columns, [row], [weight]);
+        add_outer_products_of(lower, stride, [row], [weight]);
     }
 }
 
-fn add_outer_products_of<const N: usize>(lower: &mut [f64], n_columns: usize, rows: [&[f64]; N], weights: [f64; N]) {
-    for (j, line) in lower.chunks_exact_mut(n_columns).enumerate() {
+fn add_outer_products_of<const N: usize>(lower: &mut [f64], stride: usize, rows: [&[f64]; N], weights: [f64; N]) {
+    for (j, line) in lower.chunks_exact_mut(stride).take(rows[0].len()).enumerate() {
         let factors: [f64; N] = std::array::from_fn(|i| weights[i] * rows[i][j]);
         if factors == [0.0; N] {
             continue;

@@ -52,7 +52,6 @@
 mod adam;
 pub mod bayes;
 mod believer;
-mod cholesky;
 pub mod copula;
 mod draw_sensitive;
 mod error;
@@ -63,6 +62,7 @@ pub mod mlp;
 mod moments;
 mod plan;
 mod private;
+mod progress;
 mod steps;
 mod training_set;
 
@@ -70,6 +70,7 @@ pub use believer::{Believer, fit_belief};
 pub use draw_sensitive::draw_sensitive;
 pub use error::TrainError;
 pub use moments::{Moments, moments};
-pub use plan::{FitError, Learner, Progress, fit_plan, plan_around, with_belief};
+pub use plan::{FitError, Learner, fit_plan, plan_around, with_belief};
 pub use private::{NoiseScale, PrivacyBudget, PrivacyError, PrivateMoments, private_moments};
+pub use progress::{Epoch, FitWarning, Iteration, TrainingProgress};
 pub use training_set::TrainingSet;

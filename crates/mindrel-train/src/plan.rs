@@ -7,7 +7,7 @@ use mindrel::{People, Plan, Rules, Schema};
 
 use crate::logistic::{self, LogisticOptions};
 use crate::mlp::{self, MlpOptions};
-use crate::{Believer, PrivacyError, TrainError, TrainingSet, fit_belief};
+use crate::{Believer, PrivacyError, TrainError, TrainingProgress, TrainingSet, fit_belief};
 
 /// Which classifier to train, and how.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,24 +16,6 @@ pub enum Learner {
     Logistic(LogisticOptions),
     /// A ReLU network.
     Network(MlpOptions),
-}
-
-/// Where training stands.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Progress {
-    /// A logistic regression, after one step.
-    Step(logistic::Progress),
-    /// A network, after one epoch.
-    Epoch(mlp::Progress),
-    /// Bayesian networks, after one epoch of one of them.
-    Bayes {
-        /// Epochs finished, of all networks together.
-        epochs: usize,
-        /// How many there will be.
-        n_epochs: usize,
-        /// How many networks there are.
-        n_networks: usize,
-    },
 }
 
 /// Why no plan could be trained.
@@ -91,19 +73,16 @@ pub fn fit_plan(
     learner: &Learner,
     believer: &Believer,
     training: Option<Training>,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
     believer.check(schema, set.n_rows())?;
     let (model, logistic_weights): (Classifier, _) = match learner {
-        Learner::Logistic(options) => {
-            let fit = logistic::fit(&set, options, &mut |step| progress(Progress::Step(step)))?;
-            (fit.model.into(), None)
-        }
+        Learner::Logistic(options) => (fit_logistic(&set, options, progress)?.into(), None),
         Learner::Network(options) => {
-            let fit = mlp::fit(&set, options, &mut |epoch| progress(Progress::Epoch(epoch)))?;
-            let logistic = logistic::fit(&set, &LogisticOptions::default(), &mut |_| ())?;
-            (fit.network.into(), Some(weight_sizes(schema, &logistic.model)))
+            let fit = mlp::fit(&set, options, &mut |epoch| progress(TrainingProgress::Epoch(epoch)))?;
+            let logistic = fit_logistic(&set, &LogisticOptions::default(), progress)?;
+            (fit.network.into(), Some(weight_sizes(schema, &logistic)))
         }
     };
     let belief = fit_belief(schema, &set, &model, believer, progress)?;
@@ -124,16 +103,15 @@ pub fn plan_around(
     people: &People,
     believer: &Believer,
     training: Option<Training>,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
     believer.check(schema, set.n_rows())?;
     let logistic_weights = match model.proved_by() {
         ProvedBy::Sums => None,
         ProvedBy::Search | ProvedBy::Nothing => {
-            let logistic =
-                logistic::fit(&set, &LogisticOptions::default(), &mut |step| progress(Progress::Step(step)))?;
-            Some(weight_sizes(schema, &logistic.model))
+            let logistic = fit_logistic(&set, &LogisticOptions::default(), progress)?;
+            Some(weight_sizes(schema, &logistic))
         }
     };
     let belief = fit_belief(schema, &set, &model, believer, progress)?;
@@ -150,7 +128,7 @@ pub fn with_belief(
     plan: &Plan,
     people: &People,
     believer: &Believer,
-    progress: &mut (dyn FnMut(Progress) + Send),
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<Plan, FitError> {
     let set = training_set(plan.schema(), people)?;
     believer.check(plan.schema(), set.n_rows())?;
@@ -159,6 +137,19 @@ pub fn with_belief(
     let private_moments = believer.private_moments();
     let training = parts.training.clone().map(|training| Training { private_moments, ..training });
     Ok(Plan::try_from(PlanParts { belief, training, calibration: None, ..parts })?)
+}
+
+/// The model of a logistic regression; a warning, if it stopped before its optimum, goes to `progress`.
+fn fit_logistic(
+    set: &TrainingSet,
+    options: &LogisticOptions,
+    progress: &mut (dyn FnMut(TrainingProgress) + Send),
+) -> Result<LinearModel, TrainError> {
+    let fit = logistic::fit(set, options, &mut |iteration| progress(TrainingProgress::Iteration(iteration)))?;
+    if let Some(warning) = fit.warning {
+        progress(TrainingProgress::Warning(warning));
+    }
+    Ok(fit.model)
 }
 
 fn training_set(schema: &Schema, people: &People) -> Result<TrainingSet, FitError> {

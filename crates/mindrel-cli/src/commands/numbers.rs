@@ -17,6 +17,11 @@ pub fn deadline(text: &str) -> Result<u64, String> {
     at_least_one(text, "omit it for no limit")
 }
 
+/// Iterations of a logistic regression.
+pub fn iterations(text: &str) -> Result<usize, String> {
+    at_least_one(text, "leave it out for the default")
+}
+
 /// Epochs of training.
 pub fn epochs(text: &str) -> Result<usize, String> {
     at_least_one(text, "omit it to use the recipe's own")

@@ -346,6 +346,8 @@ fn options_of_a_network_that_cannot_be_taken() {
     }
     let penalty = fit.into_iter().chain(["--model", "mlp", "--regularization", "1"]);
     desk.refuses(penalty, &["--regularization", "leave it out"]);
+    let iterations = fit.into_iter().chain(["--model", "mlp", "--max-iterations", "9"]);
+    desk.refuses(iterations, &["--max-iterations", "leave it out"]);
     desk.refuses(fit.into_iter().chain(["--model", "mlp", "--hidden", "99999999,99999999"]), &["hidden", "narrower"]);
     desk.refuses(fit.into_iter().chain(["--model", "forest"]), &["--model", "mlp"]);
 }

@@ -12,7 +12,7 @@ fn help_names_every_option_of_every_command() {
     let commands: [(&str, &[&str]); 13] = [
         ("demo", &["--seed"]),
         ("schema", &roles),
-        ("fit", &["--schema", "--model", "--regularization", "--seed", "--holdout"]),
+        ("fit", &["--schema", "--model", "--regularization", "--max-iterations", "--seed", "--holdout"]),
         ("fit", &["--hidden", "--epochs", "--learning-rate", "--recipe"]),
         ("fit", &["--belief", "--per-set", "--private-moments"]),
         ("ask", &["--delta", "--selector", "--public", "--answers", "--certificate"]),

@@ -93,6 +93,20 @@ fn a_label_without_words_gets_some() {
 }
 
 #[test]
+fn a_search_that_is_cut_short_leaves_a_plan_and_a_warning() {
+    let desk = Desk::with_people_plan(3);
+    let fit = ["fit", "people.csv", "--label", "outcome", "--public", "age", "-o", "short.plan", "--max-iterations"];
+    let short = desk.run(fit.into_iter().chain(["1"]));
+    assert_eq!(short.code, 0);
+    let words = ["warning: ", "did not converge within 1 iterations", "more iterations", "raise the regularization"];
+    assert!(words.iter().all(|word| short.err.contains(word)), "{}", short.err);
+    assert!(desk.has("short.plan"));
+    let enough = desk.run(fit.into_iter().chain(["100"]));
+    assert!(enough.code == 0 && !enough.err.contains("warning"), "{}", enough.err);
+    desk.refuses(fit.into_iter().chain(["0"]), &["--max-iterations", "at least 1"]);
+}
+
+#[test]
 fn rows_that_fit_held_out_are_the_ones_audit_looks_at() {
     for_every_kind_of_plan(|desk, _| {
         let summary = fit_with_schema(desk, "people.plan", &["--holdout", "0.3", "--seed", "7"]);

@@ -19,24 +19,13 @@ pub use standardised::Standardised;
 use task::Task;
 use training::Training;
 
-use crate::TrainError;
+use crate::{Epoch, TrainError};
 
 /// How many rows are worked on at once, see [`lanes`](crate::lanes).
 const LANES: usize = 16;
 
 /// One number for each of them.
 type Lanes = [f32; LANES];
-
-/// Where training stands; given to the caller after each epoch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// How many epochs are finished.
-    pub epoch: usize,
-    /// After how many training ends.
-    pub n_epochs: usize,
-    /// The negative evidence lower bound per row, each under the weights just before the step it took part in.
-    pub training_loss: f64,
-}
 
 /// A trained network and how it was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,7 +55,7 @@ pub fn fit_set(
     known: &[usize],
     open: &[usize],
     options: &BayesOptions,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Epoch),
 ) -> Result<BayesFit, TrainError> {
     fit(&Task::of_set(data.n_columns(), known, open)?, data, options, progress)
 }
@@ -87,7 +76,7 @@ pub fn fit_amortised(
     always_known: &[usize],
     questions: &[Range<usize>],
     options: &BayesOptions,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Epoch),
 ) -> Result<BayesFit, TrainError> {
     fit(&Task::of_all_sets(data.n_columns(), always_known, questions)?, data, options, progress)
 }
@@ -96,7 +85,7 @@ fn fit(
     task: &Task,
     data: &Standardised,
     options: &BayesOptions,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Epoch),
 ) -> Result<BayesFit, TrainError> {
     let n_targets = task.n_targets();
     options.check(task.n_inputs(), 2 * n_targets)?;

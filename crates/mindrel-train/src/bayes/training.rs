@@ -9,10 +9,10 @@ use super::options::BayesOptions;
 use super::signal::Weights;
 use super::standardised::Standardised;
 use super::task::Task;
-use super::{Progress, TrainError};
 use crate::adam::Adam;
 use crate::mlp::order::shuffle;
 use crate::mlp::shape::{LayerShape, Shape};
+use crate::{Epoch, TrainError};
 
 /// The deviation every weight starts with: small, so that the means are found first.
 const FIRST_DEVIATION: f64 = 0.05;
@@ -63,11 +63,7 @@ impl<'a> Training<'a> {
     }
 
     /// Runs all epochs; returns the loss of the last.
-    pub(super) fn run(
-        &mut self,
-        options: &BayesOptions,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<f64, TrainError> {
+    pub(super) fn run(&mut self, options: &BayesOptions, progress: &mut dyn FnMut(Epoch)) -> Result<f64, TrainError> {
         let n_epochs = options.epochs;
         let mut loss = f64::NAN;
         for epoch in 1..=n_epochs {
@@ -78,7 +74,7 @@ impl<'a> Training<'a> {
             if !loss.is_finite() || self.adam.is_stuck() {
                 return Err(TrainError::Diverged { epoch });
             }
-            progress(Progress { epoch, n_epochs, training_loss: loss });
+            progress(Epoch { epoch, n_epochs, training_loss: loss, validation_loss: None });
         }
         Ok(loss)
     }

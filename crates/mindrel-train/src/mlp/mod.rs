@@ -13,26 +13,13 @@ use mindrel::model::Network;
 pub use options::{EarlyStopping, Method, MlpOptions};
 use training::Training;
 
-use crate::{TrainError, TrainingSet};
+use crate::{Epoch, TrainError, TrainingSet};
 
 /// How many rows are worked on at once, see [`lanes`](crate::lanes).
 const LANES: usize = 8;
 
 /// One number for each of them.
 type Lanes = [f64; LANES];
-
-/// Where training stands; given to the caller after each epoch.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Progress {
-    /// How many epochs are finished.
-    pub epoch: usize,
-    /// After how many training ends at the latest.
-    pub n_epochs: usize,
-    /// The mean loss of the rows learned from, each under the parameters just before the step it took part in.
-    pub training_loss: f64,
-    /// The mean loss of the rows kept aside, after the epoch; nothing without early stopping.
-    pub validation_loss: Option<f64>,
-}
 
 /// A trained network and how it was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +74,7 @@ pub struct MlpFit {
 /// assert!((0..4).all(|row| fit.network.label(set.row(row)).index() == set.labels()[row]));
 /// # Ok::<(), TrainError>(())
 /// ```
-pub fn fit(set: &TrainingSet, options: &MlpOptions, progress: &mut dyn FnMut(Progress)) -> Result<MlpFit, TrainError> {
+pub fn fit(set: &TrainingSet, options: &MlpOptions, progress: &mut dyn FnMut(Epoch)) -> Result<MlpFit, TrainError> {
     let n_scores = if set.n_classes() == 2 { 1 } else { set.n_classes() };
     options.check(set.n_columns(), n_scores)?;
     if let Some(class) = (0..set.n_classes()).find(|class| !set.labels().contains(class)) {

@@ -9,7 +9,7 @@ use super::options::MlpOptions;
 use super::order::{Parts, shuffle, split};
 use super::shape::Shape;
 use super::step::Stepper;
-use super::{Progress, TrainError, TrainingSet};
+use crate::{Epoch, TrainError, TrainingSet};
 
 /// A network under training.
 pub(super) struct Training<'a> {
@@ -63,7 +63,7 @@ impl<'a> Training<'a> {
     pub(super) fn run(
         &mut self,
         n_epochs: usize,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(Epoch),
     ) -> Result<(usize, usize), TrainError> {
         for epoch in 1..=n_epochs {
             progress(self.epoch(epoch, n_epochs)?);
@@ -78,7 +78,7 @@ impl<'a> Training<'a> {
         &mut self,
         n_epochs: usize,
         patience: usize,
-        progress: &mut dyn FnMut(Progress),
+        progress: &mut dyn FnMut(Epoch),
     ) -> Result<(usize, usize), TrainError> {
         let mut best = Best { epoch: 0, loss: f64::INFINITY, parameters: self.parameters.clone() };
         let mut epoch = 0;
@@ -97,7 +97,7 @@ impl<'a> Training<'a> {
     }
 
     /// One step for each batch of the rows, which come in a new order.
-    fn epoch(&mut self, epoch: usize, n_epochs: usize) -> Result<Progress, TrainError> {
+    fn epoch(&mut self, epoch: usize, n_epochs: usize) -> Result<Epoch, TrainError> {
         shuffle(&mut self.parts.training, &mut self.random);
         let mut loss = 0.0;
         for chosen in self.parts.training.chunks(self.batch_rows) {
@@ -111,7 +111,7 @@ impl<'a> Training<'a> {
         if !is_finite || self.stepper.is_stuck() {
             return Err(TrainError::Diverged { epoch });
         }
-        Ok(Progress { epoch, n_epochs, training_loss, validation_loss })
+        Ok(Epoch { epoch, n_epochs, training_loss, validation_loss })
     }
 
     /// The mean loss of the rows learned from.

@@ -3,14 +3,14 @@
 use crate::common::noisy_set;
 use mindrel::model::{Model, Network};
 use mindrel_train::logistic::{self, LogisticOptions};
-use mindrel_train::mlp::{self, EarlyStopping, Method, MlpFit, MlpOptions, Progress};
-use mindrel_train::{TrainError, TrainingSet};
+use mindrel_train::mlp::{self, EarlyStopping, Method, MlpFit, MlpOptions};
+use mindrel_train::{Epoch, TrainError, TrainingSet};
 
 /// Sums of a few hundred losses of order one, in another order.
 const SAME_LOSS: f64 = 1e-13;
 
 /// The fit, which must succeed, and every progress it reported.
-fn fit(set: &TrainingSet, options: &MlpOptions) -> (MlpFit, Vec<Progress>) {
+fn fit(set: &TrainingSet, options: &MlpOptions) -> (MlpFit, Vec<Epoch>) {
     let mut heard = Vec::new();
     let fit = mlp::fit(set, options, &mut |progress| heard.push(progress)).expect("training succeeds");
     (fit, heard)

@@ -25,6 +25,7 @@ pub use questions::QuestionArguments;
 pub use roles::{EncodingName, RoleArguments};
 pub use training::{accuracy, divide, plan_around, read_people, train};
 
+use crate::commands::numbers;
 use crate::terminal::output::say;
 use crate::terminal::words::{self, percent};
 
@@ -53,6 +54,9 @@ pub struct Fit {
     /// Strength of the L2 penalty of logistic regression: 1/C in scikit-learn [default: 1].
     #[arg(long, value_name = "STRENGTH", allow_hyphen_values = true)]
     regularization: Option<f64>,
+    /// Iterations after which a logistic regression that has not converged stops, with a warning [default: 100].
+    #[arg(long, value_name = "N", value_parser = numbers::iterations, allow_hyphen_values = true)]
+    max_iterations: Option<usize>,
     #[command(flatten)]
     network: NetworkArguments,
     #[command(flatten)]
@@ -108,13 +112,17 @@ impl Fit {
                 }
                 let default = LogisticOptions::default();
                 let regularization = self.regularization.unwrap_or(default.regularization);
-                Ok(Learner::Logistic(LogisticOptions { regularization, ..default }))
+                let max_iterations = self.max_iterations.unwrap_or(default.max_iterations);
+                Ok(Learner::Logistic(LogisticOptions { regularization, max_iterations, ..default }))
             }
             ModelName::Mlp => {
-                ensure!(
-                    self.regularization.is_none(),
-                    "--regularization applies to logistic regression only; leave it out with --model mlp"
-                );
+                let given = [
+                    ("--regularization", self.regularization.is_some()),
+                    ("--max-iterations", self.max_iterations.is_some()),
+                ];
+                if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
+                    bail!("{option} applies to logistic regression only; leave it out with --model mlp");
+                }
                 Ok(Learner::Network(self.network.options(self.seed)))
             }
         }

@@ -6,8 +6,9 @@ use mindrel::model::{Classifier, Model};
 use mindrel::plan::Training;
 use mindrel::{People, Plan, Schema};
 use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
-use mindrel_train::{Believer, FitError, Learner, Progress, TrainError, fit_plan};
+use mindrel_train::{Believer, FitError, Learner, TrainError, TrainingProgress, fit_plan};
 
+use crate::terminal::output::remark;
 use crate::terminal::progress;
 
 /// The people to train on, those held out, and the split with its number of rows.
@@ -64,23 +65,26 @@ pub fn plan_around(
 }
 
 /// Shows the progress of training.
-fn show(bar: &ProgressBar, progress: Progress) {
+fn show(bar: &ProgressBar, progress: TrainingProgress) {
     match progress {
-        Progress::Step(step) => {
-            bar.set_message(format!("training, step {}, gradient {:.1e}", step.iteration + 1, step.gradient));
+        TrainingProgress::Iteration(step) => {
+            bar.set_message(format!("training, iteration {}, gradient {:.1e}", step.iteration + 1, step.gradient));
         }
-        Progress::Epoch(epoch) => {
+        TrainingProgress::Epoch(epoch) => {
             bar.set_position(epoch.epoch as u64);
             let loss = epoch.validation_loss.unwrap_or(epoch.training_loss);
             bar.set_message(format!("training, loss {loss:.4}"));
         }
-        Progress::Bayes { epochs, n_epochs, n_networks } => {
+        TrainingProgress::BeliefEpoch { epochs, n_epochs, n_networks } => {
             let networks = if n_networks == 1 { String::new() } else { format!(", {n_networks} networks") };
             bar.set_message(format!("fitting the belief{networks}"));
             if bar.length() != Some(n_epochs as u64) || epochs == 1 {
                 progress::restyle_as_epochs(bar, n_epochs as u64);
             }
             bar.set_position(epochs as u64);
+        }
+        TrainingProgress::Warning(warning) => {
+            bar.suspend(|| remark(&format!("warning: {warning}. The plan is made with the best model found.")));
         }
     }
 }

@@ -31,9 +31,11 @@ pub fn noisy_set(seed: u128, n_rows: usize, n_columns: usize, n_classes: usize) 
     TrainingSet::new(rows, n_columns, labels, n_classes).expect("normal numbers are finite and every class occurs")
 }
 
-/// The fit with these options, which must succeed.
+/// The fit with these options, which must reach its optimum.
 pub fn fit(set: &TrainingSet, options: &LogisticOptions) -> LogisticFit {
-    logistic::fit(set, options, &mut |_| ()).expect("the search converges")
+    let fit = logistic::fit(set, options, &mut |_| ()).expect("a model");
+    assert_eq!(fit.warning, None);
+    fit
 }
 
 /// The weights and then the intercepts of a model.
