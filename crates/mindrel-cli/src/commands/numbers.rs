@@ -19,7 +19,7 @@ pub fn deadline(text: &str) -> Result<u64, String> {
 
 /// Iterations of a logistic regression.
 pub fn iterations(text: &str) -> Result<usize, String> {
-    at_least_one(text, "leave it out for the default")
+    at_least_one(text, "omit it to use the default")
 }
 
 /// Epochs of training.
