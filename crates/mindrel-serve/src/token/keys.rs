@@ -83,7 +83,7 @@ impl Keys {
 
 impl SealingKey {
     fn new(bytes: Zeroizing<[u8; 32]>) -> Self {
-        let digest = Sha256::new().chain_update(b"mindrel key id").chain_update(&*bytes).finalize();
+        let digest = Sha256::new().chain_update(b"mindrel key id").chain_update(*bytes).finalize();
         SealingKey { id: digest[..KEY_ID_BYTES].try_into().expect("a digest is longer"), bytes }
     }
 }
