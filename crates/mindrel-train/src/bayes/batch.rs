@@ -4,47 +4,47 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 use super::likelihood::negative_ln_likelihood;
-use super::signal::{Moments, Signal, Weights};
+use super::signal::{LayerMoments, Signal, WeightMoments};
 use super::standardised::Standardised;
 use super::task::{Revealed, Task};
-use super::{LANES, Lanes};
+use super::{LANES, SingleLanes};
 use crate::lanes::{affine, mask, products, pull_back, rectify};
 use crate::mlp::shape::{LayerShape, Shape};
 
 /// The room that a batch needs, made once, so that a step allocates nothing.
 ///
 /// Numbers are laid out as [`lanes`](crate::lanes) does, with single precision: the draws are noisier than its rounding.
-pub(super) struct Batch {
+pub(super) struct BayesBatch {
     n_tiles: usize,
     inputs: Signal,
     /// The deviations of the hidden sums, and how many of them each sum was drawn from its mean.
-    deviations: Vec<Lanes>,
-    draws: Vec<Lanes>,
+    deviations: Vec<SingleLanes>,
+    draws: Vec<SingleLanes>,
     hidden: Signal,
-    outputs: Moments,
-    slopes: Moments,
-    below: Moments,
+    outputs: LayerMoments,
+    slopes: LayerMoments,
+    below: LayerMoments,
     /// What is to be predicted, and 1 where it is open, else 0.
-    targets: Vec<Lanes>,
-    open: Vec<Lanes>,
+    targets: Vec<SingleLanes>,
+    open: Vec<SingleLanes>,
     revealed: Revealed,
 }
 
-impl Batch {
+impl BayesBatch {
     /// Room for up to `n_rows` rows.
     pub(super) fn new(task: &Task, n_hidden: usize, n_rows: usize) -> Self {
         let n_tiles = n_rows.div_ceil(LANES);
         let room = |width: usize| vec![[0.0; LANES]; width * n_tiles];
         let (n_inputs, n_targets) = (task.n_inputs(), task.n_targets());
-        Batch {
+        BayesBatch {
             n_tiles,
             inputs: Signal::new(n_inputs * n_tiles),
             deviations: room(n_hidden),
             draws: room(n_hidden),
             hidden: Signal::new(n_hidden * n_tiles),
-            outputs: Moments::new(2 * n_targets * n_tiles),
-            slopes: Moments::new(2 * n_targets * n_tiles),
-            below: Moments::new(n_hidden * n_tiles),
+            outputs: LayerMoments::new(2 * n_targets * n_tiles),
+            slopes: LayerMoments::new(2 * n_targets * n_tiles),
+            below: LayerMoments::new(n_hidden * n_tiles),
             targets: room(n_targets),
             open: room(n_targets),
             revealed: task.nothing_revealed(),
@@ -84,17 +84,23 @@ impl Batch {
     /// This is the local reparameterisation [KSW15, Eq. (6)]: given the inputs the sums of independent normal weights
     /// are normal, and are drawn in place of the weights, afresh for each row. The outputs need no draw, their expectation has a
     /// closed form.
-    pub(super) fn gradient(&mut self, shape: &Shape, n_rows: usize, weights: &Weights, gradient: &mut Weights) -> f64 {
+    pub(super) fn gradient(
+        &mut self,
+        shape: &Shape,
+        n_rows: usize,
+        weights: &WeightMoments,
+        gradient: &mut WeightMoments,
+    ) -> f64 {
         let [first, last] = &shape.layers[..] else { unreachable!("a network of one hidden layer has two layers") };
         self.forward(first, last, weights);
-        let Batch { outputs, targets, open, slopes, .. } = self;
+        let BayesBatch { outputs, targets, open, slopes, .. } = self;
         let loss = negative_ln_likelihood(outputs, targets, open, (n_rows as f32).recip(), slopes);
         self.backward(first, last, weights, gradient);
         loss
     }
 
-    fn forward(&mut self, first: &LayerShape, last: &LayerShape, weights: &Weights) {
-        let Batch { n_tiles, inputs, deviations, draws, hidden, outputs, .. } = self;
+    fn forward(&mut self, first: &LayerShape, last: &LayerShape, weights: &WeightMoments) {
+        let BayesBatch { n_tiles, inputs, deviations, draws, hidden, outputs, .. } = self;
         affine(part(&weights.means, first), bias(&weights.means, first), &inputs.values, &mut hidden.values, *n_tiles);
         affine(part(&weights.variances, first), bias(&weights.variances, first), &inputs.squares, deviations, *n_tiles);
         let drawn = deviations.as_flattened_mut().iter_mut().zip(draws.as_flattened());
@@ -114,8 +120,14 @@ impl Batch {
     /// ```text
     /// ∂/∂r = μ₂ᵀ ∂/∂M + 2 r σ₂²ᵀ ∂/∂V,   ∂/∂m = ∂/∂r where r > 0, else 0,   ∂/∂v = ε / (2 √v) ∂/∂m
     /// ```
-    fn backward(&mut self, first: &LayerShape, last: &LayerShape, weights: &Weights, gradient: &mut Weights) {
-        let Batch { n_tiles, inputs, deviations, draws, hidden, slopes, below, .. } = self;
+    fn backward(
+        &mut self,
+        first: &LayerShape,
+        last: &LayerShape,
+        weights: &WeightMoments,
+        gradient: &mut WeightMoments,
+    ) {
+        let BayesBatch { n_tiles, inputs, deviations, draws, hidden, slopes, below, .. } = self;
         let n_tiles = *n_tiles;
         leave(&slopes.means, &hidden.values, &mut gradient.means, last, n_tiles);
         leave(&slopes.variances, &hidden.squares, &mut gradient.variances, last, n_tiles);
@@ -144,7 +156,7 @@ fn bias<'a>(parameters: &'a [f32], layer: &LayerShape) -> &'a [f32] {
     &parameters[layer.biases.clone()]
 }
 
-fn leave(slopes: &[Lanes], inputs: &[Lanes], gradient: &mut [f32], layer: &LayerShape, n_tiles: usize) {
+fn leave(slopes: &[SingleLanes], inputs: &[SingleLanes], gradient: &mut [f32], layer: &LayerShape, n_tiles: usize) {
     let (weights, biases) = gradient[layer.weights.start..layer.biases.end].split_at_mut(layer.weights.len());
     products(slopes, inputs, weights, biases, n_tiles);
 }
@@ -175,13 +187,13 @@ mod tests {
         let task = Task::of_all_sets(4, &[0], &[1..3, 3..4]).expect("every column has a role");
         let shape = Shape::new(task.n_inputs(), &[5], 2 * task.n_targets());
         let size = shape.n_parameters();
-        let mut weights = Weights {
+        let mut weights = WeightMoments {
             means: normals(size, &mut random).into_iter().map(|normal| 0.4 * normal).collect(),
             variances: normals(size, &mut random).into_iter().map(|normal| 0.1 + 0.1 * normal.abs()).collect(),
         };
-        let mut batch = Batch::new(&task, 5, 30);
-        let mut gradient = Weights { means: vec![f32::NAN; size], variances: vec![f32::NAN; size] };
-        let mut unused = Weights { means: vec![0.0; size], variances: vec![0.0; size] };
+        let mut batch = BayesBatch::new(&task, 5, 30);
+        let mut gradient = WeightMoments { means: vec![f32::NAN; size], variances: vec![f32::NAN; size] };
+        let mut unused = WeightMoments { means: vec![0.0; size], variances: vec![0.0; size] };
         batch.take(&task, &data, &(0..30).collect::<Vec<usize>>(), &mut random);
         batch.take(&task, &data, &(0..13).collect::<Vec<usize>>(), &mut random);
         batch.gradient(&shape, 13, &weights, &mut gradient);

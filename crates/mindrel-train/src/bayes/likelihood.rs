@@ -2,8 +2,8 @@
 
 use mindrel::belief::LN_VARIANCE_BOUNDS;
 
-use super::signal::Moments;
-use super::{LANES, Lanes};
+use super::signal::LayerMoments;
+use super::{LANES, SingleLanes};
 
 /// ½ ln 2π, which every open target adds to the loss.
 const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
@@ -19,11 +19,11 @@ const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
 /// L and the exponent are held within [`LN_VARIANCE_BOUNDS`]; there, the slope of an output that would leave the bounds
 /// further is zero.
 pub(super) fn negative_ln_likelihood(
-    outputs: &Moments,
-    targets: &[Lanes],
-    open: &[Lanes],
+    outputs: &LayerMoments,
+    targets: &[SingleLanes],
+    open: &[SingleLanes],
     factor: f32,
-    slopes: &mut Moments,
+    slopes: &mut LayerMoments,
 ) -> f64 {
     let size = targets.len();
     let (means, ln_variances) = outputs.means.split_at(size);

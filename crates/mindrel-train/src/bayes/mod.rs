@@ -17,7 +17,7 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 pub use standardised::Standardised;
 use task::Task;
-use training::Training;
+use training::BayesTraining;
 
 use crate::{Epoch, TrainError};
 
@@ -25,7 +25,7 @@ use crate::{Epoch, TrainError};
 const LANES: usize = 16;
 
 /// One number for each of them.
-type Lanes = [f32; LANES];
+type SingleLanes = [f32; LANES];
 
 /// A trained network and how it was found.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,7 +89,7 @@ fn fit(
 ) -> Result<BayesFit, TrainError> {
     let n_targets = task.n_targets();
     options.check(task.n_inputs(), 2 * n_targets)?;
-    let mut training = Training::new(task, data, options);
+    let mut training = BayesTraining::new(task, data, options);
     let training_loss = training.run(options, progress)?;
     let diverged = |_| TrainError::Diverged { epoch: options.epochs };
     let noiseless = training.regressor(vec![0.0; n_targets * n_targets]).map_err(diverged)?;

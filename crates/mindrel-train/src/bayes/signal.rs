@@ -1,17 +1,17 @@
 //! What runs through the layers of a batch.
 
-use super::{LANES, Lanes};
+use super::{LANES, SingleLanes};
 
 /// The values of a layer and their squares.
 pub(super) struct Signal {
-    pub(super) values: Vec<Lanes>,
-    pub(super) squares: Vec<Lanes>,
+    pub(super) values: Vec<SingleLanes>,
+    pub(super) squares: Vec<SingleLanes>,
 }
 
 /// Means and variances of a layer's sums over its weights, or slopes in them.
-pub(super) struct Moments {
-    pub(super) means: Vec<Lanes>,
-    pub(super) variances: Vec<Lanes>,
+pub(super) struct LayerMoments {
+    pub(super) means: Vec<SingleLanes>,
+    pub(super) variances: Vec<SingleLanes>,
 }
 
 impl Signal {
@@ -26,14 +26,14 @@ impl Signal {
     }
 }
 
-impl Moments {
+impl LayerMoments {
     pub(super) fn new(size: usize) -> Self {
-        Moments { means: vec![[0.0; LANES]; size], variances: vec![[0.0; LANES]; size] }
+        LayerMoments { means: vec![[0.0; LANES]; size], variances: vec![[0.0; LANES]; size] }
     }
 }
 
 /// The parameters of all weights, or slopes in them, as [`Shape`](crate::mlp::shape::Shape) lays them out.
-pub(super) struct Weights {
+pub(super) struct WeightMoments {
     pub(super) means: Vec<f32>,
     pub(super) variances: Vec<f32>,
 }

@@ -9,20 +9,20 @@ use crate::TrainError;
 
 /// A network's inputs and targets, and the questions on which it depends what of them is seen.
 pub(super) struct Task {
-    inputs: Vec<Input>,
-    targets: Vec<Target>,
+    inputs: Vec<TaskInput>,
+    targets: Vec<TaskTarget>,
     n_questions: usize,
 }
 
 /// An input shows a value if its question is revealed, and zero otherwise.
-struct Input {
+struct TaskInput {
     /// A column, or nothing for the constant 1 of an indicator.
     column: Option<usize>,
     question: usize,
 }
 
 /// A target is to be predicted if its question is not revealed.
-pub(super) struct Target {
+pub(super) struct TaskTarget {
     pub(super) column: usize,
     pub(super) question: usize,
 }
@@ -37,8 +37,8 @@ impl Task {
     /// The open columns from the known ones.
     pub(super) fn of_set(n_columns: usize, known: &[usize], open: &[usize]) -> Result<Self, TrainError> {
         check_columns(n_columns, known.iter().chain(open).copied())?;
-        let inputs = known.iter().map(|&column| Input { column: Some(column), question: always(0) }).collect();
-        let targets = open.iter().map(|&column| Target { column, question: never(0) }).collect();
+        let inputs = known.iter().map(|&column| TaskInput { column: Some(column), question: always(0) }).collect();
+        let targets = open.iter().map(|&column| TaskTarget { column, question: never(0) }).collect();
         Task { inputs, targets, n_questions: 0 }.checked()
     }
 
@@ -55,11 +55,11 @@ impl Task {
             None if always_known.contains(&column) => Ok(always(n_questions)),
             None => Err(TrainError::ColumnLeftOut { column }),
         };
-        let input = |column: usize| Ok(Input { column: Some(column), question: question_of(column)? });
-        let mut inputs = (0..n_columns).map(input).collect::<Result<Vec<Input>, TrainError>>()?;
-        inputs.extend((0..n_questions).map(|question| Input { column: None, question }));
+        let input = |column: usize| Ok(TaskInput { column: Some(column), question: question_of(column)? });
+        let mut inputs = (0..n_columns).map(input).collect::<Result<Vec<TaskInput>, TrainError>>()?;
+        inputs.extend((0..n_questions).map(|question| TaskInput { column: None, question }));
         let columns = |(question, columns): (usize, &Range<usize>)| {
-            columns.clone().map(move |column| Target { column, question }).collect::<Vec<Target>>()
+            columns.clone().map(move |column| TaskTarget { column, question }).collect::<Vec<TaskTarget>>()
         };
         let targets = questions.iter().enumerate().flat_map(columns).collect();
         Task { inputs, targets, n_questions }.checked()
@@ -77,7 +77,7 @@ impl Task {
         self.targets.len()
     }
 
-    pub(super) fn targets(&self) -> &[Target] {
+    pub(super) fn targets(&self) -> &[TaskTarget] {
         &self.targets
     }
 

@@ -4,9 +4,9 @@ use mindrel::belief::{BayesianLayer, BeliefError, Normals, Regressor};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::batch::Batch;
+use super::batch::BayesBatch;
 use super::options::BayesOptions;
-use super::signal::Weights;
+use super::signal::WeightMoments;
 use super::standardised::Standardised;
 use super::task::Task;
 use crate::adam::Adam;
@@ -18,23 +18,23 @@ use crate::{Epoch, TrainError};
 const FIRST_DEVIATION: f64 = 0.05;
 
 /// A network under training.
-pub(super) struct Training<'a> {
+pub(super) struct BayesTraining<'a> {
     task: &'a Task,
     data: &'a Standardised,
     shape: Shape,
     /// The means of all weights, and then the logarithms of all variances.
     parameters: Vec<f64>,
     slopes: Vec<f64>,
-    weights: Weights,
-    gradient: Weights,
-    batch: Batch,
+    weights: WeightMoments,
+    gradient: WeightMoments,
+    batch: BayesBatch,
     batch_rows: usize,
     adam: Adam,
     order: Vec<usize>,
     random: Pcg64Mcg,
 }
 
-impl<'a> Training<'a> {
+impl<'a> BayesTraining<'a> {
     /// The start, before the first epoch: the ln-variances of all targets at zero, so that every deviation is the column's own.
     pub(super) fn new(task: &'a Task, data: &'a Standardised, options: &BayesOptions) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(options.seed);
@@ -45,14 +45,14 @@ impl<'a> Training<'a> {
         let n_weights = parameters.len();
         parameters.resize(2 * n_weights, 2.0 * FIRST_DEVIATION.ln());
         let batch_rows = options.batch.min(data.n_rows());
-        let weights = || Weights { means: vec![0.0; n_weights], variances: vec![0.0; n_weights] };
-        Training {
+        let weights = || WeightMoments { means: vec![0.0; n_weights], variances: vec![0.0; n_weights] };
+        BayesTraining {
             task,
             data,
             slopes: vec![0.0; 2 * n_weights],
             weights: weights(),
             gradient: weights(),
-            batch: Batch::new(task, options.hidden, batch_rows),
+            batch: BayesBatch::new(task, options.hidden, batch_rows),
             batch_rows,
             adam: Adam::new(options.learning_rate, vec![1.0; 2 * n_weights]),
             shape,

@@ -7,7 +7,7 @@ use crate::TrainingSet;
 use crate::lanes::{affine, mask, products, pull_back, rectify};
 
 /// The room that a batch needs, made once, so that a step allocates nothing.
-pub(super) struct Batch {
+pub(super) struct MlpBatch {
     shape: Shape,
     /// The columns and then the values of each layer, as [`lanes`](crate::lanes) lays them out.
     values: Vec<Vec<Lanes>>,
@@ -17,7 +17,7 @@ pub(super) struct Batch {
     labels: Vec<usize>,
 }
 
-impl Batch {
+impl MlpBatch {
     /// Room for up to `n_rows` rows.
     pub(super) fn new(shape: Shape, n_rows: usize) -> Self {
         let most_tiles = n_rows.div_ceil(LANES);
@@ -25,7 +25,7 @@ impl Batch {
         let values = shape.widths().map(room).collect();
         let widest = shape.widths().skip(1).max().expect("a network has layers");
         let (slopes, below) = (room(widest), room(widest));
-        Batch { shape, values, slopes, below, labels: Vec::with_capacity(n_rows) }
+        MlpBatch { shape, values, slopes, below, labels: Vec::with_capacity(n_rows) }
     }
 
     /// The mean loss of some rows, whose gradient is left in `gradient`.
@@ -117,7 +117,7 @@ mod tests {
         set: TrainingSet,
         shape: Shape,
         parameters: Vec<f64>,
-        batch: Batch,
+        batch: MlpBatch,
         chosen: Vec<usize>,
     }
 
@@ -131,7 +131,7 @@ mod tests {
         let rows = (0..40 * 5).map(|_| normal()).collect();
         let labels = (0..40).map(|row| row % n_classes).collect();
         let set = TrainingSet::new(rows, 5, labels, n_classes).expect("a valid set");
-        let mut batch = Batch::new(shape.clone(), 40);
+        let mut batch = MlpBatch::new(shape.clone(), 40);
         // What an earlier and larger batch leaves behind must not matter.
         batch.loss(&set, &(0..40).collect::<Vec<usize>>(), &parameters);
         Case { set, shape, parameters, batch, chosen: (0..13).map(|row| 3 * row).collect() }

@@ -11,7 +11,7 @@ mod training;
 use mindrel::model::Network;
 
 pub use options::{EarlyStopping, Method, MlpOptions};
-use training::Training;
+use training::NetworkTraining;
 
 use crate::{Epoch, TrainError, TrainingSet};
 
@@ -80,7 +80,7 @@ pub fn fit(set: &TrainingSet, options: &MlpOptions, progress: &mut dyn FnMut(Epo
     if let Some(class) = (0..set.n_classes()).find(|class| !set.labels().contains(class)) {
         return Err(TrainError::ClassWithoutRows { class });
     }
-    let mut training = Training::new(set, options, n_scores)?;
+    let mut training = NetworkTraining::new(set, options, n_scores)?;
     let (n_epochs, kept_epoch) = match options.early_stopping {
         Some(stopping) => training.run_until_no_better(options.epochs, stopping.patience, progress)?,
         None => training.run(options.epochs, progress)?,

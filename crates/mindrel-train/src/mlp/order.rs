@@ -12,14 +12,14 @@ pub(crate) fn shuffle<T>(things: &mut [T], random: &mut Pcg64Mcg) {
 }
 
 /// Which rows to learn from, and which to validate on.
-pub(super) struct Parts {
+pub(super) struct RowSplit {
     pub(super) training: Vec<usize>,
     pub(super) validation: Vec<usize>,
 }
 
 /// Draws a share of each class's rows, rounded down, to validate on; so every class keeps a row to be learned from.
-pub(super) fn split(labels: &[usize], n_classes: usize, share: f64, random: &mut Pcg64Mcg) -> Parts {
-    let mut parts = Parts { training: Vec::with_capacity(labels.len()), validation: Vec::new() };
+pub(super) fn split(labels: &[usize], n_classes: usize, share: f64, random: &mut Pcg64Mcg) -> RowSplit {
+    let mut parts = RowSplit { training: Vec::with_capacity(labels.len()), validation: Vec::new() };
     for class in 0..n_classes {
         let mut rows: Vec<usize> = (0..labels.len()).filter(|&row| labels[row] == class).collect();
         shuffle(&mut rows, random);

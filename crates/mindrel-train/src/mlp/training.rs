@@ -4,21 +4,21 @@ use mindrel::model::{ModelError, Network};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::batch::Batch;
+use super::batch::MlpBatch;
 use super::options::MlpOptions;
-use super::order::{Parts, shuffle, split};
+use super::order::{RowSplit, shuffle, split};
 use super::shape::Shape;
 use super::step::Stepper;
 use crate::{Epoch, TrainError, TrainingSet};
 
 /// A network under training.
-pub(super) struct Training<'a> {
+pub(super) struct NetworkTraining<'a> {
     set: &'a TrainingSet,
-    parts: Parts,
+    parts: RowSplit,
     shape: Shape,
     parameters: Vec<f64>,
     gradient: Vec<f64>,
-    batch: Batch,
+    batch: MlpBatch,
     batch_rows: usize,
     stepper: Stepper,
     random: Pcg64Mcg,
@@ -31,7 +31,7 @@ struct Best {
     parameters: Vec<f64>,
 }
 
-impl<'a> Training<'a> {
+impl<'a> NetworkTraining<'a> {
     /// The start, before the first epoch.
     ///
     /// # Errors
@@ -46,12 +46,12 @@ impl<'a> Training<'a> {
             return Err(TrainError::NoValidationRows);
         }
         let batch_rows = options.batch.min(parts.training.len());
-        Ok(Training {
+        Ok(NetworkTraining {
             set,
             parts,
             gradient: vec![0.0; parameters.len()],
             parameters,
-            batch: Batch::new(shape.clone(), batch_rows),
+            batch: MlpBatch::new(shape.clone(), batch_rows),
             batch_rows,
             stepper: Stepper::new(options.method, options.learning_rate, &shape),
             shape,
@@ -116,13 +116,13 @@ impl<'a> Training<'a> {
 
     /// The mean loss of the rows learned from.
     pub(super) fn training_loss(&mut self) -> f64 {
-        let Training { set, parts, batch, batch_rows, parameters, .. } = self;
+        let NetworkTraining { set, parts, batch, batch_rows, parameters, .. } = self;
         mean_loss(batch, set, &parts.training, *batch_rows, parameters)
     }
 
     /// The mean loss of the rows kept aside, if there are any.
     pub(super) fn validation_loss(&mut self) -> Option<f64> {
-        let Training { set, parts, batch, batch_rows, parameters, .. } = self;
+        let NetworkTraining { set, parts, batch, batch_rows, parameters, .. } = self;
         let some = !parts.validation.is_empty();
         some.then(|| mean_loss(batch, set, &parts.validation, *batch_rows, parameters))
     }
@@ -136,7 +136,7 @@ impl<'a> Training<'a> {
     }
 }
 
-fn mean_loss(batch: &mut Batch, set: &TrainingSet, rows: &[usize], batch_rows: usize, parameters: &[f64]) -> f64 {
+fn mean_loss(batch: &mut MlpBatch, set: &TrainingSet, rows: &[usize], batch_rows: usize, parameters: &[f64]) -> f64 {
     let losses = rows.chunks(batch_rows).map(|chosen| chosen.len() as f64 * batch.loss(set, chosen, parameters));
     losses.sum::<f64>() / rows.len() as f64
 }

@@ -8,17 +8,17 @@ use num_bigint::{BigInt, BigUint, Sign};
 use super::PrivacyError;
 
 /// Where random bytes come from: the operating system, or a seed in tests.
-pub(super) type Source<'a> = dyn FnMut(&mut [u8]) -> Result<(), PrivacyError> + 'a;
+pub(super) type RandomBytes<'a> = dyn FnMut(&mut [u8]) -> Result<(), PrivacyError> + 'a;
 
 /// Random bytes, fetched many at a time.
 pub(super) struct Dice<'a> {
-    source: &'a mut Source<'a>,
+    source: &'a mut RandomBytes<'a>,
     bytes: [u8; 256],
     used: usize,
 }
 
 impl<'a> Dice<'a> {
-    pub(super) fn new(source: &'a mut Source<'a>) -> Self {
+    pub(super) fn new(source: &'a mut RandomBytes<'a>) -> Self {
         Dice { source, bytes: [0; 256], used: 256 }
     }
 

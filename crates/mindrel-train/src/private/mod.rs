@@ -16,10 +16,10 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{FromPrimitive, ToPrimitive};
 
 pub use budget::PrivacyBudget;
-use discrete_gaussian::{Dice, Source};
+use discrete_gaussian::{Dice, RandomBytes};
 pub use error::PrivacyError;
 use repair::{Noisy, repair};
-use sums::{Layout, STEPS, Sums, sums};
+use sums::{STEPS, SumLayout, TableSums, sums};
 
 use crate::{Moments, TrainingSet};
 
@@ -53,7 +53,7 @@ pub struct NoiseScale {
 }
 
 impl NoiseScale {
-    fn new(layout: &Layout, budget: &PrivacyBudget) -> Self {
+    fn new(layout: &SumLayout, budget: &PrivacyBudget) -> Self {
         let sensitivity = layout.sensitivity();
         let products = sensitivity / (2.0 * budget.concentrated()).sqrt();
         let values = products / layout.value_weight().sqrt();
@@ -113,13 +113,13 @@ fn private_moments_from<'a>(
     set: &TrainingSet,
     schema: &Schema,
     budget: &PrivacyBudget,
-    source: &'a mut Source<'a>,
+    source: &'a mut RandomBytes<'a>,
 ) -> Result<PrivateMoments, PrivacyError> {
     if set.n_columns() != schema.n_columns() {
         return Err(PrivacyError::Columns { expected: schema.n_columns(), found: set.n_columns() });
     }
     budget.check_rows(set.n_rows())?;
-    let layout = Layout::new(schema);
+    let layout = SumLayout::new(schema);
     let noise = NoiseScale::new(&layout, budget);
     let noisy = add_noise(&layout, &sums(&layout, set), &noise, set.n_rows(), &mut Dice::new(source))?;
     Ok(PrivateMoments { moments: repair(&layout, &noisy), budget: *budget, noise })
@@ -127,8 +127,8 @@ fn private_moments_from<'a>(
 
 /// The sums with noise, divided by the number of rows.
 fn add_noise(
-    layout: &Layout,
-    sums: &Sums,
+    layout: &SumLayout,
+    sums: &TableSums,
     noise: &NoiseScale,
     n_rows: usize,
     dice: &mut Dice<'_>,

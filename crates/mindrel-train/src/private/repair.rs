@@ -5,7 +5,7 @@ use std::ops::Range;
 use mindrel::schema::Domain;
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use super::sums::Layout;
+use super::sums::SumLayout;
 use crate::Moments;
 
 /// No variance along any direction is believed to be smaller, however little noise there was: below lies what the
@@ -32,7 +32,7 @@ pub(super) struct Noisy {
 /// a variance of zero. `floor` is √2 times the deviation of a product's noise, which is (but for the part of the mean)
 /// how well vᵀCv is known for a unit v: no direction counts as known better than it is. Raising eigenvalues raises
 /// variances; the factors S, one for each question, take its variance back to where it was.
-pub(super) fn repair(layout: &Layout, noisy: &Noisy) -> Moments {
+pub(super) fn repair(layout: &SumLayout, noisy: &Noisy) -> Moments {
     let mean = mean_in_domain(layout, &noisy.mean);
     let floor = LEAST_VARIANCE.max(noisy.deviation * std::f64::consts::SQRT_2);
     let mut covariance = covariance_between(&mean, &noisy.products);
@@ -46,7 +46,7 @@ pub(super) fn repair(layout: &Layout, noisy: &Noisy) -> Moments {
     Moments { mean, covariance: covariance.as_slice().to_vec() }
 }
 
-fn mean_in_domain(layout: &Layout, noisy: &[f64]) -> Vec<f64> {
+fn mean_in_domain(layout: &SumLayout, noisy: &[f64]) -> Vec<f64> {
     let question = |(columns, domain): &(Range<usize>, Domain)| match domain {
         Domain::OneOf { .. } => project_to_simplex(&noisy[columns.clone()]),
         Domain::Interval | Domain::Grid { .. } => vec![noisy[columns.start].clamp(-1.0, 1.0)],
@@ -78,7 +78,7 @@ fn covariance_between(mean: &[f64], products: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// Sets what follows from the means alone, and keeps the variances of numbers between the floor and the domain's
 /// largest.
-fn set_within(layout: &Layout, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
+fn set_within(layout: &SumLayout, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
     for (columns, domain) in &layout.questions {
         for j in columns.clone() {
             let largest = 1.0 - mean[j] * mean[j];
@@ -98,7 +98,7 @@ fn set_within(layout: &Layout, mean: &[f64], floor: f64, covariance: &mut DMatri
 }
 
 /// `P C P`: the rows of each category sum to zero, and so do its columns.
-fn balance(layout: &Layout, covariance: &mut DMatrix<f64>) {
+fn balance(layout: &SumLayout, covariance: &mut DMatrix<f64>) {
     for (columns, domain) in &layout.questions {
         if !matches!(domain, Domain::OneOf { .. }) {
             continue;
@@ -122,7 +122,7 @@ fn balance(layout: &Layout, covariance: &mut DMatrix<f64>) {
 /// ```
 ///
 /// Left in, noise looks like correlation, and the belief would be too sure of what is open from what is revealed.
-fn shrink(layout: &Layout, deviation: f64, covariance: &mut DMatrix<f64>) {
+fn shrink(layout: &SumLayout, deviation: f64, covariance: &mut DMatrix<f64>) {
     for (place, first) in layout.questions.iter().enumerate() {
         for second in &layout.questions[..place] {
             let pairs = || first.0.clone().flat_map(|j| second.0.clone().map(move |k| (j, k)));
@@ -143,7 +143,7 @@ fn directions((columns, domain): &(Range<usize>, Domain)) -> usize {
 }
 
 /// The summed variance of each question, in each of its directions at least the floor or the domain's largest, 1.
-fn variances(layout: &Layout, covariance: &DMatrix<f64>, floor: f64) -> Vec<f64> {
+fn variances(layout: &SumLayout, covariance: &DMatrix<f64>, floor: f64) -> Vec<f64> {
     let question = |question: &(Range<usize>, Domain)| {
         let variance: f64 = question.0.clone().map(|j| covariance[(j, j)]).sum();
         variance.max((floor * directions(question) as f64).min(1.0))
@@ -159,7 +159,7 @@ fn raise_eigenvalues(covariance: DMatrix<f64>, floor: f64) -> DMatrix<f64> {
 }
 
 /// `S C S`, made symmetric to the last bit.
-fn scale_to(layout: &Layout, variances: &[f64], covariance: &mut DMatrix<f64>) {
+fn scale_to(layout: &SumLayout, variances: &[f64], covariance: &mut DMatrix<f64>) {
     let mut factors = Vec::with_capacity(covariance.nrows());
     for ((columns, _), variance) in layout.questions.iter().zip(variances) {
         let found: f64 = columns.clone().map(|j| covariance[(j, j)]).sum();

@@ -12,15 +12,15 @@ use crate::TrainingSet;
 pub(super) const STEPS: f64 = (1 << 20) as f64;
 
 /// The columns and the domain of each question.
-pub(super) struct Layout {
+pub(super) struct SumLayout {
     pub(super) questions: Vec<(Range<usize>, Domain)>,
     pub(super) n_columns: usize,
 }
 
-impl Layout {
+impl SumLayout {
     pub(super) fn new(schema: &Schema) -> Self {
         let question = |id| (schema.columns(id), schema.question(id).domain());
-        Layout { questions: schema.ids().map(question).collect(), n_columns: schema.n_columns() }
+        SumLayout { questions: schema.ids().map(question).collect(), n_columns: schema.n_columns() }
     }
 
     /// The weight of a sum of values where a product of two questions weighs 1: a² = √q / 2 for q questions.
@@ -62,15 +62,15 @@ impl Layout {
 
 /// Sums over rows: of the values in steps, and of their products in steps squared, as a lower triangle.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct TableSums {
     pub(super) values: Vec<i128>,
     pub(super) products: Vec<i128>,
 }
 
 /// The sums over all rows, each first put into the domain: numbers into [−1, 1], a category to its largest level.
-pub(super) fn sums(layout: &Layout, set: &TrainingSet) -> Sums {
+pub(super) fn sums(layout: &SumLayout, set: &TrainingSet) -> TableSums {
     let n_columns = layout.n_columns;
-    let mut sums = Sums { values: vec![0; n_columns], products: vec![0; n_columns * n_columns] };
+    let mut sums = TableSums { values: vec![0; n_columns], products: vec![0; n_columns * n_columns] };
     let mut entries = Vec::with_capacity(layout.questions.len());
     for row in set.rows().chunks_exact(n_columns) {
         entries.clear();
@@ -110,7 +110,7 @@ mod tests {
 
     /// `‖f(x) − f(y)‖`, from the sums of one row each.
     fn distance(schema: &Schema, rows: [&[f64]; 2]) -> f64 {
-        let layout = Layout::new(schema);
+        let layout = SumLayout::new(schema);
         let sums = rows.map(|row| sums(&layout, &set_of(schema, &[row, row])));
         // Every set needs two rows; both are the same one.
         let difference = |x: i128, y: i128, unit: f64| ((x - y) as f64 / unit / 2.0).powi(2);
@@ -159,7 +159,7 @@ mod tests {
     fn no_pair_of_corners_exceeds_the_sensitivity_and_some_come_close() {
         for (n_numbers, n_categories) in [(1, 0), (0, 1), (2, 0), (1, 1), (3, 0), (1, 2), (4, 0), (2, 2), (0, 4)] {
             let schema = &mixed(n_numbers, n_categories);
-            let bound = Layout::new(schema).sensitivity();
+            let bound = SumLayout::new(schema).sensitivity();
             let corners = corners(n_numbers, n_categories);
             let pairs = corners.iter().flat_map(|x| corners.iter().map(move |y| distance(schema, [x, y])));
             let largest = pairs.fold(0.0, f64::max);
@@ -182,7 +182,7 @@ mod tests {
             let schema = mixed(n_numbers, n_categories);
             let (x, y) = values.split_at(18);
             let distance = distance(&schema, [&x[..schema.n_columns()], &y[..schema.n_columns()]]);
-            prop_assert!(distance <= Layout::new(&schema).sensitivity() * (1.0 + 1e-12));
+            prop_assert!(distance <= SumLayout::new(&schema).sensitivity() * (1.0 + 1e-12));
         }
     }
 }

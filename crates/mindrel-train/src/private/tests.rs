@@ -160,8 +160,8 @@ fn with_next_to_no_privacy_the_moments_are_the_rows_own() {
 fn the_noise_has_the_deviation_that_is_stated() {
     const RELEASES: usize = 400;
     let schema = mixed_schema();
-    let layout = Layout::new(&schema);
-    let zero = Sums { values: vec![0; 10], products: vec![0; 100] };
+    let layout = SumLayout::new(&schema);
+    let zero = TableSums { values: vec![0; 10], products: vec![0; 100] };
     let noise = NoiseScale::new(&layout, &budget(1.0));
     let mut generator = Pcg64Mcg::new(13);
     let mut source = |bytes: &mut [u8]| {
@@ -188,7 +188,7 @@ fn the_noise_has_the_deviation_that_is_stated() {
 #[test]
 fn the_noise_is_as_wide_as_the_sensitivity_over_the_budget() {
     let schema = mixed_schema();
-    let noise = NoiseScale::new(&Layout::new(&schema), &budget(1.0));
+    let noise = NoiseScale::new(&SumLayout::new(&schema), &budget(1.0));
     let weight = f64::sqrt(5.0) / 2.0;
     assert_eq!(noise.sensitivity, 5.0 + weight);
     let rho = budget(1.0).concentrated();
