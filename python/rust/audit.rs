@@ -5,7 +5,7 @@ use mindrel_audit::{Audit, AuditOutcome, Rule, Run};
 use pyo3::PyResult;
 use serde::Deserialize;
 
-use crate::columns::{CellError, Columns};
+use crate::answer_columns::{AnswerColumns, CellError};
 use crate::errors::value_error;
 
 /// How many people are encoded at a time.
@@ -14,13 +14,13 @@ const BLOCK: usize = 4096;
 /// What is audited: every selector at every δ, and the baselines.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct AuditSettings {
     deltas: Vec<f64>,
     selectors: Vec<Selector>,
     baselines: Vec<String>,
 }
 
-impl Settings {
+impl AuditSettings {
     /// The settings as Python writes them.
     pub fn parse(text: &str) -> PyResult<Self> {
         serde_json::from_str(text).map_err(value_error)
@@ -47,7 +47,7 @@ impl Settings {
 }
 
 /// What an audit of the people finds.
-pub fn audit(plan: &Plan, runs: &[Run], columns: &Columns<'_>) -> Result<AuditOutcome, CellError> {
+pub fn audit(plan: &Plan, runs: &[Run], columns: &AnswerColumns<'_>) -> Result<AuditOutcome, CellError> {
     let n_rows = columns.n_rows();
     let blocks = (0..n_rows.div_ceil(BLOCK)).map(|block| Ok(block * BLOCK..n_rows.min((block + 1) * BLOCK)));
     Audit::new(plan, runs).run(blocks, |rows| columns.people(rows))

@@ -3,29 +3,34 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mindrel::Schema;
 use mindrel::model::{BlackBox, BlackBoxParts, Classifier, Model};
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use mindrel::schema::Question;
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyList};
 
 use crate::errors::value_error;
 
 /// What a black box of this kind calls itself.
 pub const FORMAT: &str = "callable";
 
-/// A function from encoded people to scores. It is called with as many people as there are at once.
+/// A function from answers to scores. It is called with an array for each question, holding the [codes](mindrel::schema::Answer::code)
+/// of as many people as there are at once.
 pub struct Callable {
     function: Py<PyAny>,
+    questions: Vec<Question>,
     n_columns: usize,
     n_scores: usize,
-    /// What it raised: a score cannot fail, so that whoever asked for it looks here afterwards.
+    /// What it raised. Scoring cannot fail, so whoever asked for scores looks here afterwards.
     failure: Mutex<Option<PyErr>>,
 }
 
 impl Callable {
-    /// A function of so many columns.
-    pub fn new(function: Py<PyAny>, n_columns: usize, n_scores: usize) -> Self {
-        Callable { function, n_columns, n_scores, failure: Mutex::new(None) }
+    /// A function of the answers to a schema's questions.
+    pub fn new(function: Py<PyAny>, schema: &Schema, n_scores: usize) -> Self {
+        let (questions, n_columns) = (schema.questions().to_vec(), schema.n_columns());
+        Callable { function, questions, n_columns, n_scores, failure: Mutex::new(None) }
     }
 
     /// The classifier it is; `payload` says in words of the caller's choosing what it runs.
@@ -43,8 +48,15 @@ impl Callable {
     }
 
     fn call(&self, py: Python<'_>, people: &[f64], scores: &mut [f64]) -> PyResult<()> {
-        let people = PyArray1::from_slice(py, people).reshape([people.len() / self.n_columns, self.n_columns])?;
-        let found = self.function.bind(py).call1((people,))?;
+        let mut start = 0;
+        let answers = self.questions.iter().map(|question| {
+            let columns = start..start + question.n_columns();
+            start = columns.end;
+            let rows = people.chunks_exact(self.n_columns);
+            PyArray1::from_iter(py, rows.map(|row| question.decode(&row[columns.clone()]).code()))
+        });
+        let answers = PyList::new(py, answers.collect::<Vec<_>>())?;
+        let found = self.function.bind(py).call1((answers,))?;
         let found: PyReadonlyArray1<'_, f64> = found.extract()?;
         let found = found.as_slice().map_err(value_error)?;
         if found.len() != scores.len() {

@@ -8,18 +8,18 @@ use pyo3::prelude::*;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use crate::columns::{CellError, Columns};
+use crate::answer_columns::{AnswerColumns, CellError};
 
-/// How many people one core takes at a time where each takes microseconds.
+/// How many people one core takes at a time when each takes microseconds.
 const QUICK_PEOPLE: usize = 1024;
-/// The same where each may take a while.
+/// The same when each may take a while.
 const SLOW_PEOPLE: usize = 16;
-/// How many people a model that is called from afar scores at once.
+/// How many people a black box scores at once.
 const SCORED_TOGETHER: usize = 65_536;
 
 /// What became of everybody, one place for each.
 #[derive(Default)]
-pub struct Decisions {
+pub struct TableDecisions {
     /// The classes decided for.
     pub labels: Vec<i64>,
     /// What each decision rests on.
@@ -35,17 +35,17 @@ pub const GUARANTEES: [Guarantee; 4] =
     [Guarantee::Complete, Guarantee::Proved, Guarantee::Sampled, Guarantee::Probable];
 
 /// Decides about everybody as a session would that starts with the plan's seed.
-pub fn decide(plan: &mindrel::Plan, columns: &Columns<'_>) -> Result<Decisions, CellError> {
+pub fn decide(plan: &mindrel::Plan, columns: &AnswerColumns<'_>) -> Result<TableDecisions, CellError> {
     let n_rows = columns.n_rows();
     let size = if is_quick(plan.model()) { QUICK_PEOPLE } else { SLOW_PEOPLE };
-    let parts: Result<Vec<Decisions>, CellError> = (0..n_rows.div_ceil(size))
+    let parts: Result<Vec<TableDecisions>, CellError> = (0..n_rows.div_ceil(size))
         .into_par_iter()
         .map_init(
             || Walk::new(plan),
             |walk, part| decide_part(walk, columns, part * size..n_rows.min((part + 1) * size)),
         )
         .collect();
-    let mut all = Decisions::default();
+    let mut all = TableDecisions::default();
     for part in parts? {
         all.labels.extend(part.labels);
         all.guarantees.extend(part.guarantees);
@@ -55,10 +55,14 @@ pub fn decide(plan: &mindrel::Plan, columns: &Columns<'_>) -> Result<Decisions, 
     Ok(all)
 }
 
-fn decide_part(walk: &mut Walk, columns: &Columns<'_>, rows: std::ops::Range<usize>) -> Result<Decisions, CellError> {
+fn decide_part(
+    walk: &mut Walk,
+    columns: &AnswerColumns<'_>,
+    rows: std::ops::Range<usize>,
+) -> Result<TableDecisions, CellError> {
     let (n_sensitive, seed) = (walk.plan().sensitive().len(), walk.plan().rules().seed);
     let mut person = vec![0.0; walk.plan().schema().n_columns()];
-    let mut decisions = Decisions::default();
+    let mut decisions = TableDecisions::default();
     for row in rows {
         columns.encode(row, &mut person)?;
         let (label, guarantee) = walk.decide(&person, seed);
@@ -76,10 +80,10 @@ fn decide_part(walk: &mut Walk, columns: &Columns<'_>, rows: std::ops::Range<usi
 }
 
 /// The model's scores of everybody with everything revealed, person after person.
-pub fn scores(model: &Classifier, columns: &Columns<'_>) -> Result<Vec<f64>, CellError> {
+pub fn scores(model: &Classifier, columns: &AnswerColumns<'_>) -> Result<Vec<f64>, CellError> {
     let (n_columns, n_scores) = (model.n_columns(), model.n_scores());
-    let is_remote = model.proved_by() == ProvedBy::Nothing;
-    let size = if is_remote { SCORED_TOGETHER } else { QUICK_PEOPLE };
+    let is_black_box = model.proved_by() == ProvedBy::Nothing;
+    let size = if is_black_box { SCORED_TOGETHER } else { QUICK_PEOPLE };
     let mut scores = vec![0.0; columns.n_rows() * n_scores];
     scores.par_chunks_mut(size * n_scores).enumerate().try_for_each(|(part, scores)| {
         let mut people = vec![0.0; scores.len() / n_scores * n_columns];
@@ -100,7 +104,7 @@ fn is_quick(model: &Classifier) -> bool {
 pub type Arrays<'py> =
     (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<u16>>);
 
-impl Decisions {
+impl TableDecisions {
     /// The arrays, without copying.
     pub fn into_arrays(self, py: Python<'_>, n_sensitive: usize) -> PyResult<Arrays<'_>> {
         let n_rows = self.labels.len();

@@ -1,24 +1,25 @@
 //! The compiled half of the Python package: everything that touches numbers.
 //!
 //! ```text
-//! Pipeline (a described model) ─┐
-//! schema, columns (numpy)       ─┼─► Plan ──► decide, audit, scores, Session
-//! belief, rules                 ─┘
+//! columns (numpy) ──► questions (schema) ─┐
+//! Pipeline (a described model)           ─┼─► Plan ──► decide, audit, scores, Session
+//! belief, rules                          ─┘
 //! ```
 //!
-//! Columns come as one array for each question: numbers as they are, categories as places among the schema's levels. What is small
+//! Columns come as arrays of numbers, or of places among their own levels; what they mean for a question is decided here. What is small
 //! (schemas, rules, reports) crosses as JSON. Long work runs without the interpreter's lock.
 
+mod answer_columns;
 mod audit;
 mod belief;
 mod callable;
-mod columns;
 mod decide;
 mod errors;
+mod infer;
 mod pipeline;
 mod plan;
 mod session;
-mod trees;
+mod tree_arrays;
 
 use pyo3::prelude::*;
 
@@ -26,9 +27,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _mindrel {
     #[pymodule_export]
-    use super::pipeline::Pipeline;
+    use super::infer::{answer_codes, infer};
     #[pymodule_export]
-    use super::plan::Plan;
+    use super::pipeline::PyPipeline;
     #[pymodule_export]
-    use super::session::Session;
+    use super::plan::PyPlan;
+    #[pymodule_export]
+    use super::session::PySession;
 }

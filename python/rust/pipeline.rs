@@ -3,28 +3,28 @@
 use mindrel::Schema;
 use mindrel::model::{Classifier, Model};
 use mindrel_import::pipeline::{Feature, Input, Predictor};
-use mindrel_import::{Format, ReadError};
+use mindrel_import::{Format, Pipeline, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::columns::{Columns, Lent};
+use crate::answer_columns::{AnswerColumns, LentColumn};
 use crate::decide;
 use crate::errors::value_error;
 use crate::plan::parse_schema;
-use crate::trees::{TreeArrays, raw_tree};
+use crate::tree_arrays::{TreeArrays, raw_tree};
 
 /// What a model does to the raw columns of a table.
-#[pyclass(frozen, module = "mindrel._mindrel")]
-pub struct Pipeline {
-    pipeline: mindrel_import::Pipeline,
+#[pyclass(frozen, name = "Pipeline", module = "mindrel._mindrel")]
+pub struct PyPipeline {
+    pipeline: Pipeline,
 }
 
 #[pymethods]
-impl Pipeline {
+impl PyPipeline {
     /// From its JSON form, that of `mindrel_import::Pipeline`.
     #[staticmethod]
     fn from_json(text: &str) -> PyResult<Self> {
-        Ok(Pipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
+        Ok(PyPipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
     /// From what ONNX, XGBoost or LightGBM write of a model, told apart by its content. Of an ONNX graph that is no model of a known
@@ -32,7 +32,7 @@ impl Pipeline {
     #[staticmethod]
     fn read_model(content: &[u8]) -> PyResult<(Option<Self>, String)> {
         match mindrel_import::read(content) {
-            Ok((_, pipeline)) => Ok((Some(Pipeline { pipeline }), String::new())),
+            Ok((_, pipeline)) => Ok((Some(PyPipeline { pipeline }), String::new())),
             Err(why @ ReadError::Unsupported { .. }) if Format::of(content) == Some(Format::Onnx) => {
                 Ok((None, why.to_string()))
             }
@@ -78,7 +78,7 @@ impl Pipeline {
             Feature { input: *input, steps: steps.iter().chain(&feature.steps).cloned().collect() }
         });
         let features = features.collect();
-        Ok(Pipeline { pipeline: mindrel_import::Pipeline { inputs, features, ..self.pipeline.clone() } })
+        Ok(PyPipeline { pipeline: Pipeline { inputs, features, ..self.pipeline.clone() } })
     }
 
     /// The same ensemble with these trees.
@@ -88,13 +88,18 @@ impl Pipeline {
             return Err(value_error("only an ensemble has trees"));
         };
         ensemble.trees = trees.iter().map(raw_tree).collect::<PyResult<_>>()?;
-        Ok(Pipeline { pipeline })
+        Ok(PyPipeline { pipeline })
     }
 
     /// The scores it gives of everybody, over the questions of a schema.
-    fn scores<'py>(&self, py: Python<'py>, schema: &str, columns: Lent<'_>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        schema: &str,
+        columns: Vec<LentColumn<'_>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let schema = parse_schema(schema)?;
-        let columns = Columns::new(&schema, &columns, None)?;
+        let columns = AnswerColumns::new(schema.questions(), &columns, None)?;
         let classifier = self.lower(&schema)?;
         let scores = py.detach(|| decide::scores(&classifier, &columns))?;
         scores.into_pyarray(py).reshape([columns.n_rows(), classifier.n_scores()])
@@ -112,11 +117,11 @@ impl Pipeline {
 
     /// The same model with names for its classes.
     fn with_classes(&self, classes: Vec<String>) -> Self {
-        Pipeline { pipeline: mindrel_import::Pipeline { classes: Some(classes), ..self.pipeline.clone() } }
+        PyPipeline { pipeline: Pipeline { classes: Some(classes), ..self.pipeline.clone() } }
     }
 }
 
-impl Pipeline {
+impl PyPipeline {
     /// The classifier over a schema's encoded columns.
     pub fn lower(&self, schema: &Schema) -> PyResult<Classifier> {
         mindrel_import::lower(&self.pipeline, schema).map_err(value_error)

@@ -4,49 +4,48 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mindrel::belief::Belief;
 use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
-use mindrel::{Certificate, People, Rules, Schema, verify};
+use mindrel::{Certificate, Plan, Rules, Schema, verify};
 use mindrel_io::{certificate_file, plan_file};
-use mindrel_train::{TrainingSet, fit_belief};
+use mindrel_train::{EncodedRows, fit_belief};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::audit::{self, Settings};
+use crate::answer_columns::{AnswerColumns, LentColumn};
+use crate::audit::{self, AuditSettings};
 use crate::belief::believer;
 use crate::callable::{Callable, FORMAT};
-use crate::columns::{Columns, Lent};
 use crate::decide::{self, Arrays, GUARANTEES};
 use crate::errors::{file_error, value_error};
-use crate::pipeline::Pipeline;
+use crate::pipeline::PyPipeline;
 
 /// Schema, classifier, belief and rules, checked once and then only read.
-#[pyclass(frozen, module = "mindrel._mindrel", skip_from_py_object)]
+#[pyclass(frozen, name = "Plan", module = "mindrel._mindrel", skip_from_py_object)]
 #[derive(Clone)]
-pub struct Plan {
+pub struct PyPlan {
     /// The plan.
-    pub plan: mindrel::Plan,
-    /// The function behind its model, where that is one of Python's.
+    pub plan: Plan,
+    /// The Python function behind its model, if there is one.
     pub callable: Option<Arc<Callable>>,
 }
 
 #[pymethods]
-impl Plan {
+impl PyPlan {
     /// A plan from a described model, with a belief fitted to the rows.
     #[staticmethod]
     fn fit(
         py: Python<'_>,
         schema: &str,
-        pipeline: &Pipeline,
-        columns: Lent<'_>,
+        pipeline: &PyPipeline,
+        columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let classifier = pipeline.lower(&schema)?;
-        Ok(Plan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
     }
 
     /// A plan from a function of encoded people that gives scores, with a belief fitted to the rows.
@@ -57,17 +56,17 @@ impl Plan {
         schema: &str,
         function: Py<PyAny>,
         payload: String,
-        columns: Lent<'_>,
+        columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let n_classes = schema.target().classes.len();
         let n_scores = if n_classes == 2 { 1 } else { n_classes };
-        let callable = Arc::new(Callable::new(function, schema.n_columns(), n_scores));
+        let callable = Arc::new(Callable::new(function, &schema, n_scores));
         let fitted = fit(py, &schema, callable.classifier(payload)?, &columns, belief, rules);
         callable.check()?;
-        Ok(Plan { plan: fitted?, callable: Some(callable) })
+        Ok(PyPlan { plan: fitted?, callable: Some(callable) })
     }
 
     /// A plan from an ONNX graph that is only run, with a belief fitted to the rows.
@@ -76,14 +75,14 @@ impl Plan {
         py: Python<'_>,
         schema: &str,
         content: &[u8],
-        columns: Lent<'_>,
+        columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let classes = &schema.target().classes;
         let classifier = mindrel_import::black_box::black_box(content, Some(classes), &schema).map_err(value_error)?;
-        Ok(Plan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
     }
 
     /// A plan from a file, as the command line writes it too; `make` makes the function that runs its model of
@@ -92,9 +91,9 @@ impl Plan {
     #[pyo3(signature = (path, make=None))]
     fn read(path: PathBuf, make: Option<Py<PyAny>>) -> PyResult<Self> {
         let found = RefCell::new(None);
-        let plan = plan_file::read_with_runtimes(&path, &|parts| runtime(parts, make.as_ref(), &found));
+        let plan = plan_file::read_with_runtimes(&path, &|parts, schema| runtime(parts, schema, make.as_ref(), &found));
         let callable = found.into_inner().transpose()?;
-        Ok(Plan { plan: plan.map_err(file_error)?, callable })
+        Ok(PyPlan { plan: plan.map_err(file_error)?, callable })
     }
 
     /// A plan as it was made into bytes; `make` as in `read`.
@@ -104,13 +103,13 @@ impl Plan {
         let (mut parts, rules): (PlanParts, Rules) = serde_json::from_slice(bytes).map_err(value_error)?;
         let found = RefCell::new(None);
         if let Classifier::BlackBox(black_box) = &mut parts.model
-            && let Some(runtime) = runtime(black_box.parts(), make.as_ref(), &found)
+            && let Some(runtime) = runtime(black_box.parts(), &parts.schema, make.as_ref(), &found)
         {
             *black_box = black_box.clone().with_runtime(runtime).map_err(value_error)?;
         }
         let callable = found.into_inner().transpose()?;
-        let plan = mindrel::Plan::try_from(parts).and_then(|plan| plan.with_rules(rules)).map_err(value_error)?;
-        Ok(Plan { plan, callable })
+        let plan = Plan::try_from(parts).and_then(|plan| plan.with_rules(rules)).map_err(value_error)?;
+        Ok(PyPlan { plan, callable })
     }
 
     /// All of it as bytes, the rules in force included.
@@ -122,14 +121,14 @@ impl Plan {
     /// Writes a file that the command line reads, whole or not at all. The rules in force become those of the plan.
     fn write(&self, path: PathBuf) -> PyResult<()> {
         let parts = PlanParts { rules: *self.plan.rules(), ..self.plan.to_parts() };
-        let plan = mindrel::Plan::try_from(parts).map_err(value_error)?;
+        let plan = Plan::try_from(parts).map_err(value_error)?;
         plan_file::write(&path, &plan).map_err(file_error)
     }
 
     /// The same plan under other rules.
     fn with_rules(&self, rules: &str) -> PyResult<Self> {
         let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
-        Ok(Plan { plan: self.plan.with_rules(rules).map_err(value_error)?, callable: self.callable.clone() })
+        Ok(PyPlan { plan: self.plan.with_rules(rules).map_err(value_error)?, callable: self.callable.clone() })
     }
 
     /// The questions and the classes, as JSON.
@@ -175,16 +174,16 @@ impl Plan {
     }
 
     /// Decides about everybody: labels, guarantees, tests out of budget, and when each sensitive question was asked.
-    fn decide<'py>(&self, py: Python<'py>, columns: Lent<'_>) -> PyResult<Arrays<'py>> {
-        let columns = Columns::new(self.plan.schema(), &columns, None)?;
+    fn decide<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Arrays<'py>> {
+        let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
         let decisions = py.detach(|| decide::decide(&self.plan, &columns))?;
         self.check()?;
         decisions.into_arrays(py, self.plan.sensitive().len())
     }
 
     /// The scores of everybody with everything revealed.
-    fn scores<'py>(&self, py: Python<'py>, columns: Lent<'_>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let columns = Columns::new(self.plan.schema(), &columns, None)?;
+    fn scores<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
         let scores = py.detach(|| decide::scores(self.plan.model(), &columns))?;
         self.check()?;
         scores.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
@@ -195,12 +194,16 @@ impl Plan {
     fn audit(
         &self,
         py: Python<'_>,
-        columns: Lent<'_>,
+        columns: Vec<LentColumn<'_>>,
         labels: Option<PyReadonlyArray1<'_, i64>>,
         settings: &str,
     ) -> PyResult<String> {
-        let columns = Columns::new(self.plan.schema(), &columns, labels.as_ref())?;
-        let runs = Settings::parse(settings)?.runs(&self.plan)?;
+        let n_classes = self.plan.schema().target().classes.len() as i64;
+        if labels.as_ref().is_some_and(|labels| labels.as_array().iter().any(|label| !(0..n_classes).contains(label))) {
+            return Err(value_error(format!("a class is none of the {n_classes} of the model")));
+        }
+        let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, labels.as_ref())?;
+        let runs = AuditSettings::parse(settings)?.runs(&self.plan)?;
         let report = py.detach(|| audit::audit(&self.plan, &runs, &columns))?;
         self.check()?;
         serde_json::to_string(&report).map_err(value_error)
@@ -232,7 +235,7 @@ impl Plan {
     }
 }
 
-impl Plan {
+impl PyPlan {
     /// Raises what a function of Python's raised while it was called from here.
     pub fn check(&self) -> PyResult<()> {
         self.callable.as_ref().map_or(Ok(()), |callable| callable.check())
@@ -242,14 +245,14 @@ impl Plan {
 /// The function behind a plan that was read, or what was raised in making it.
 type Found = RefCell<Option<PyResult<Arc<Callable>>>>;
 
-/// What runs a black box: a function of Python's if it is one, noted in `found`.
-fn runtime(parts: &BlackBoxParts, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
+/// Finds what runs a black box. A Python function is noted in `found`.
+fn runtime(parts: &BlackBoxParts, schema: &Schema, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {
-        return mindrel_import::black_box::runtime(parts);
+        return mindrel_import::black_box::runtime(parts, schema);
     }
     let make = make?;
     let function = Python::attach(|py| make.call1(py, (&parts.payload,)));
-    let callable = function.map(|function| Arc::new(Callable::new(function, parts.n_columns, parts.n_scores)));
+    let callable = function.map(|function| Arc::new(Callable::new(function, schema, parts.n_scores)));
     let runtime = callable.as_ref().ok().map(|callable| Arc::clone(callable) as Arc<dyn Model>);
     found.replace(Some(callable));
     runtime
@@ -268,26 +271,20 @@ pub fn fit(
     py: Python<'_>,
     schema: &Schema,
     classifier: Classifier,
-    columns: &Lent<'_>,
+    columns: &[LentColumn<'_>],
     belief: &str,
     rules: &str,
-) -> PyResult<mindrel::Plan> {
+) -> PyResult<Plan> {
     let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
     let believer = believer(belief, rules.seed)?;
-    let columns = Columns::new(schema, columns, None)?;
-    py.detach(|| {
-        let people = columns.people(0..columns.n_rows())?;
-        let set = training_set(&people)?;
-        let belief: Belief = fit_belief(schema, &set, &classifier, &believer, &mut |_| ()).map_err(value_error)?;
-        mindrel::Plan::new(schema.clone(), classifier, belief, rules).map_err(value_error)
-    })
-}
-
-/// The rows a belief is fitted to. No belief looks at classes, which the model's owner need not have kept.
-fn training_set(people: &People) -> PyResult<TrainingSet> {
-    if people.len() < 2 {
+    let columns = AnswerColumns::new(schema.questions(), columns, None)?;
+    if columns.n_rows() < 2 {
         return Err(value_error("a belief needs at least two rows to be fitted to"));
     }
-    let any_classes = (0..people.len()).map(|row| row % 2).collect();
-    TrainingSet::new(people.columns().to_vec(), people.n_columns(), any_classes, 2).map_err(value_error)
+    py.detach(|| {
+        let people = columns.people(0..columns.n_rows())?;
+        let rows = EncodedRows::new(people.columns().to_vec(), people.n_columns()).map_err(value_error)?;
+        let belief = fit_belief(schema, &rows, &classifier, &believer, &mut |_| ()).map_err(value_error)?;
+        Plan::new(schema.clone(), classifier, belief, rules).map_err(value_error)
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use mindrel::Session;
 use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Kind, Placement, QuestionId};
 use mindrel::session::{Answers, Next};
@@ -10,20 +11,20 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
 use crate::errors::value_error;
-use crate::plan::Plan;
+use crate::plan::PyPlan;
 
 /// One person's questions and answers under a plan. It shows no answer.
-#[pyclass(frozen, module = "mindrel._mindrel")]
-pub struct Session {
-    plan: Plan,
-    session: Mutex<mindrel::Session>,
+#[pyclass(frozen, name = "Session", module = "mindrel._mindrel")]
+pub struct PySession {
+    plan: PyPlan,
+    session: Mutex<Session>,
 }
 
 #[pymethods]
-impl Session {
+impl PySession {
     /// Starts with the public answers, by name.
     #[new]
-    fn new(py: Python<'_>, plan: &Plan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn new(py: Python<'_>, plan: &PyPlan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
         let schema = plan.plan.schema();
         let mut answers = Answers::new();
         for (name, value) in public {
@@ -32,10 +33,10 @@ impl Session {
             let answer = schema.question(id).accept(&stated(&name, &value)?).map_err(value_error)?;
             answers.insert(id, answer);
         }
-        let session = py.detach(|| mindrel::Session::start(&plan.plan, &answers));
+        let session = py.detach(|| Session::start(&plan.plan, &answers));
         plan.check()?;
         let session = session.map_err(value_error)?;
-        Ok(Session { plan: plan.clone(), session: Mutex::new(session) })
+        Ok(PySession { plan: plan.clone(), session: Mutex::new(session) })
     }
 
     /// The question being asked and why, or nothing.
@@ -110,9 +111,9 @@ impl Session {
     }
 }
 
-impl Session {
+impl PySession {
     /// Does something with the session. The interpreter's lock is given back first: a model may have to take it.
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut mindrel::Session) -> T + Send) -> PyResult<T> {
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Session) -> T + Send) -> PyResult<T> {
         let done = py.detach(|| work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)));
         self.plan.check().map(|()| done)
     }

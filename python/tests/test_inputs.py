@@ -158,7 +158,7 @@ def test_a_level_only_a_later_table_has_is_named_by_its_question_alone(minimizer
         ({"belief": {"kind": "bayes-nn", "parts": 3}}, ValueError, "parts"),
         ({"costs": {"Age": 0}}, ValueError, "cost must be a positive number"),
         ({"costs": {"Aeg": 1}}, ValueError, "no column `Aeg`"),
-        ({"questions": {"Age": {"bounds": [1, 2]}}}, ValueError, "`bounds` says nothing"),
+        ({"questions": {"Age": {"bounds": [1, 2]}}}, ValueError, "question `Age`: unknown field `bounds`"),
         ({"questions": {"Age": {"lower": 99}}}, ValueError, "lower bound"),
         ({"label": "Age"}, ValueError, "`Age` is the label"),
         ({"certify": "maybe"}, ValueError, "warn, require, ignore"),
@@ -175,7 +175,7 @@ def test_what_cannot_be_fitted_to_is_refused(loan):
     numbers = columns[list(model.feature_names_in_)]
     for spoiled, says in [
         (numbers.iloc[:0], "no rows"),
-        (numbers.assign(Age=40), "`Age` has the same value in every row"),
+        (numbers.assign(Age=40), "`Age`: all rows have the same value"),
         (numbers.assign(Age=[numpy.nan, *numbers.Age[1:]]), "`Age` is missing"),
         (numbers.drop(columns="Age"), "no column `Age`"),
         (numbers.to_numpy()[:, 1:], "8 columns"),

@@ -5,7 +5,7 @@ use mindrel::schema::{Encoding, Kind, SchemaError, Target};
 
 use crate::LowerError;
 use crate::lower::{match_inputs, order_of_classes};
-use crate::pipeline::{Category, Levels, Pipeline};
+use crate::pipeline::{Levels, Pipeline};
 
 /// What keeps a schema from being fitted to a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,12 +47,7 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
 /// A category of the levels a model knows; with one for missing answers, where there were some.
 fn category(levels: &Levels, kind: &Kind) -> Kind {
     let has_missing = matches!(kind, Kind::Number { missing: Some(_), .. } | Kind::Integer { missing: Some(_), .. });
-    let name = |level: &Category| match level {
-        Category::Text(text) => text.clone(),
-        Category::Number(number) if number.is_nan() => String::new(),
-        Category::Number(number) => number.to_string(),
-    };
-    let mut names: Vec<String> = levels.known.iter().map(name).collect();
+    let mut names: Vec<String> = levels.known.iter().map(ToString::to_string).collect();
     if has_missing && !names.iter().any(String::is_empty) {
         names.insert(0, String::new());
     }

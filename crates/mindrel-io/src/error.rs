@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mindrel::plan::PlanError;
-use mindrel::schema::{AnswerError, SchemaError};
+use mindrel::schema::{AnswerError, ColumnProblem, SchemaError};
 
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -137,7 +137,7 @@ pub enum Error {
     },
     /// The label is also named as a question.
     #[error(
-        "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of --sensitive and --public."
+        "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of the sensitive, public and ignored columns."
     )]
     LabelAmongQuestions {
         /// The table.
@@ -240,14 +240,9 @@ pub enum CellProblem {
     /// It is no answer to its question.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// The column is numeric but this cell is not.
-    #[error(
-        "the cell is not a number, while most of the column is. Fix the cell, or declare the column a category in a schema"
-    )]
-    NotANumber,
-    /// NaN or an infinity.
-    #[error("the cell is not a finite number. Leave it empty if the value is missing")]
-    NotFinite,
+    /// It does not fit the rest of its column.
+    #[error(transparent)]
+    Column(#[from] ColumnProblem),
     /// It lies outside the domain that the schema declares.
     #[error(
         "the value lies outside the domain declared in the schema ({declared}). Correct the cell, or widen the domain"
@@ -264,24 +259,6 @@ pub enum CellProblem {
     UnknownClass {
         /// The classes.
         classes: String,
-    },
-}
-
-/// What is wrong with a column.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ColumnProblem {
-    /// All its cells are alike.
-    #[error(
-        "all rows have the same value, so there is nothing to ask. Leave the column out with --ignore, or declare its domain in a schema"
-    )]
-    Constant,
-    /// So many texts that it must be an identifier or free text.
-    #[error(
-        "it has more than {limit} different texts. Leave an identifier or free text out with --ignore, or declare a category in a schema"
-    )]
-    TooManyLevels {
-        /// The most that are accepted.
-        limit: usize,
     },
 }
 
@@ -313,7 +290,7 @@ pub enum GroupProblem {
         line: u64,
     },
     /// No people at all.
-    #[error("there is nobody to group; check --limit and --held-out")]
+    #[error("there is nobody to group. Keep at least one person")]
     Nobody,
     /// The table was written to while it was read.
     #[error("its cells changed while the table was read. Leave the table alone during an audit")]

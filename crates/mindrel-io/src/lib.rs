@@ -19,4 +19,4 @@ pub mod plan_file;
 pub mod schema_file;
 pub mod table;
 
-pub use error::{Error, Result};
+pub use error::{CellProblem, Error, GroupProblem, Result};

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mindrel::Plan;
 use mindrel::belief::Belief;
 use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
+use mindrel::{Plan, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::json::{self, Form};
@@ -40,25 +40,28 @@ pub fn write(path: &Path, plan: &Plan) -> Result<()> {
     write_whole(path, &text, Readers::Anyone)
 }
 
-/// Reads a plan; one of a black box only with what runs it ([`read_with_runtimes`]).
+/// Finds what runs a black box over a schema, or `None`.
+pub type Runtimes<'a> = dyn Fn(&BlackBoxParts, &Schema) -> Option<Arc<dyn Model>> + 'a;
+
+/// Reads a plan that is not a black box's; for those see [`read_with_runtimes`].
 ///
 /// # Errors
 /// When the file is missing, cut off, damaged, of another version than this one, or its parts do not fit together.
 pub fn read(path: &Path) -> Result<Plan> {
-    read_with_runtimes(path, &|_| None)
+    read_with_runtimes(path, &|_, _| None)
 }
 
-/// Reads a plan, and finds what runs its classifier, should that be a black box.
+/// Reads a plan; if its classifier is a black box, `runtimes` finds what runs it.
 ///
 /// # Errors
-/// As [`read`]; also when nothing is found that runs the black box.
-pub fn read_with_runtimes(path: &Path, runtimes: &dyn Fn(&BlackBoxParts) -> Option<Arc<dyn Model>>) -> Result<Plan> {
+/// As [`read`]; also when nothing runs the black box.
+pub fn read_with_runtimes(path: &Path, runtimes: &Runtimes<'_>) -> Result<Plan> {
     let remedy = "Fit the plan again with `mindrel fit`.";
     let form = Form { what: "plan", format: FORMAT, version: VERSION, remedy };
     let mut file: PlanFile = json::read(path, &form).map_err(|error| unknown_belief(path, &form).unwrap_or(error))?;
     let plan_error = |cause| Error::Plan { path: path.to_owned(), cause };
     if let Classifier::BlackBox(black_box) = &mut file.plan.model
-        && let Some(runtime) = runtimes(black_box.parts())
+        && let Some(runtime) = runtimes(black_box.parts(), &file.plan.schema)
     {
         *black_box = black_box.clone().with_runtime(runtime).map_err(|cause| plan_error(cause.into()))?;
     }
@@ -79,11 +82,11 @@ fn unknown_belief(path: &Path, form: &Form) -> Option<Error> {
 
 #[cfg(test)]
 mod tests {
+    use mindrel::Rules;
     use mindrel::belief::GaussianBelief;
     use mindrel::core_test::Test;
     use mindrel::model::{BlackBox, LinearModel};
     use mindrel::schema::{Question, Target};
-    use mindrel::{Rules, Schema};
 
     use super::*;
 
@@ -106,7 +109,7 @@ mod tests {
         let path = folder.path().join("box.plan");
         let plan = black_box_plan();
         write(&path, &plan).unwrap();
-        let runs_abacus = |parts: &BlackBoxParts| (parts.format == "abacus").then(runtime);
+        let runs_abacus = |parts: &BlackBoxParts, _: &Schema| (parts.format == "abacus").then(runtime);
         let read_back = read_with_runtimes(&path, &runs_abacus).unwrap();
         assert_eq!(read_back.fingerprint(), plan.fingerprint());
         let refused = read(&path).unwrap_err().to_string();

@@ -23,7 +23,7 @@
 use std::path::Path;
 
 use mindrel::Schema;
-use mindrel::schema::{Encoding, Kind, Question, Target, Visibility};
+use mindrel::schema::{Encoding, Kind, KindName, Question, Target, Visibility};
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, Result};
@@ -84,15 +84,6 @@ struct QuestionTable {
     help: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cost: Option<Number>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum KindName {
-    Number,
-    Integer,
-    Boolean,
-    Category,
 }
 
 /// A number as people write it in TOML, with or without a decimal point.

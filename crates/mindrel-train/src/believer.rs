@@ -12,7 +12,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::bayes::{self, BayesOptions, Standardised};
 use crate::{
-    Epoch, FitError, Moments, PrivacyBudget, TrainError, TrainingProgress, TrainingSet, copula, moments,
+    EncodedRows, Epoch, FitError, Moments, PrivacyBudget, TrainError, TrainingProgress, copula, moments,
     private_moments,
 };
 
@@ -62,7 +62,7 @@ impl Believer {
 /// When the rows are those of no distribution of this kind, or too few.
 pub fn fit_belief(
     schema: &Schema,
-    set: &TrainingSet,
+    set: &EncodedRows,
     model: &Classifier,
     believer: &Believer,
     progress: &mut (dyn FnMut(TrainingProgress) + Send),
@@ -85,7 +85,7 @@ fn columns_by_visibility(schema: &Schema) -> (Vec<usize>, Vec<Range<usize>>) {
 
 fn fit_for_all_sets(
     schema: &Schema,
-    set: &TrainingSet,
+    set: &EncodedRows,
     options: &BayesOptions,
     progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<BayesianBelief, FitError> {
@@ -114,7 +114,7 @@ fn check_open(questions: usize) -> Result<(), FitError> {
 /// One network for each of the 2^|S| − 1 sets of known questions that leave something open, on all cores.
 fn fit_for_each_set(
     schema: &Schema,
-    set: &TrainingSet,
+    set: &EncodedRows,
     options: &BayesOptions,
     progress: &mut (dyn FnMut(TrainingProgress) + Send),
 ) -> Result<BayesianBelief, FitError> {

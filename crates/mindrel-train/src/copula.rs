@@ -14,7 +14,7 @@ use mindrel::plan::PlanError;
 use mindrel::schema::{Encoding, Kind};
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use crate::{FitError, TrainingSet, moments};
+use crate::{EncodedRows, FitError, moments};
 
 /// Values at most of which each is a step of its own.
 const MOST_STEPS: usize = 100;
@@ -36,7 +36,7 @@ const SMALLEST_EIGENVALUE: f64 = 1e-3;
 ///
 /// # Errors
 /// When schema, model and rows have different numbers of columns.
-pub fn fit(set: &TrainingSet, schema: &Schema, model: &Classifier) -> Result<CopulaBelief, FitError> {
+pub fn fit(set: &EncodedRows, schema: &Schema, model: &Classifier) -> Result<CopulaBelief, FitError> {
     let columns = (schema.n_columns(), model.n_columns(), set.n_columns());
     if columns.0 != columns.1 || columns.0 != columns.2 {
         return Err(PlanError::Columns { schema: columns.0, model: columns.1, belief: columns.2 }.into());
@@ -60,7 +60,7 @@ pub fn fit(set: &TrainingSet, schema: &Schema, model: &Classifier) -> Result<Cop
 }
 
 /// One number for each row that tells how the model decides about it, centred: the score, or the leading principal component of several.
-fn decision_scores(set: &TrainingSet, model: &Classifier) -> Vec<f64> {
+fn decision_scores(set: &EncodedRows, model: &Classifier) -> Vec<f64> {
     let (n_rows, n_scores) = (set.n_rows(), model.n_scores());
     let mut scores = vec![0.0; n_rows * n_scores];
     model.scores_of_many(set.rows(), &mut scores);
@@ -129,14 +129,14 @@ fn score_of_rank(rank: f64, n_rows: f64) -> f64 {
 }
 
 /// The correlation of the rows' normal scores; of a question that all answer alike, none.
-fn correlation(set: &TrainingSet, schema: &Schema, margins: &[Marginal]) -> Result<GaussianBelief, FitError> {
+fn correlation(set: &EncodedRows, schema: &Schema, margins: &[Marginal]) -> Result<GaussianBelief, FitError> {
     let size = margins.len();
     let mut scores = Vec::with_capacity(set.n_rows() * size);
     for row in 0..set.n_rows() {
         let person = set.row(row);
         scores.extend(schema.ids().zip(margins).map(|(id, margin)| margin.score(&person[schema.columns(id)])));
     }
-    let scores = TrainingSet::new(scores, size, set.labels().to_vec(), set.n_classes())?;
+    let scores = EncodedRows::new(scores, size)?;
     let covariance = DMatrix::from_row_slice(size, size, &moments(&scores).covariance);
     let varies = |place: usize| covariance[(place, place)] > f64::EPSILON;
     let entry = |row: usize, column: usize| match (row == column, varies(row) && varies(column)) {

@@ -73,4 +73,4 @@ pub use moments::{Moments, moments};
 pub use plan::{FitError, Learner, fit_plan, plan_around, with_belief};
 pub use private::{NoiseScale, PrivacyBudget, PrivacyError, PrivateMoments, private_moments};
 pub use progress::{Epoch, FitWarning, Iteration, TrainingProgress};
-pub use training_set::TrainingSet;
+pub use training_set::{EncodedRows, TrainingSet};

@@ -1,6 +1,6 @@
 //! Mean and covariance of the encoded rows, from which a Gaussian belief is made.
 
-use crate::TrainingSet;
+use crate::EncodedRows;
 use crate::kernel::{BLOCK_ROWS, add_outer_products, add_scaled, mirror_lower};
 
 /// The first two moments of the encoded rows.
@@ -36,14 +36,14 @@ pub struct Moments {
 /// # Ok::<(), TrainError>(())
 /// ```
 #[must_use]
-pub fn moments(set: &TrainingSet) -> Moments {
+pub fn moments(set: &EncodedRows) -> Moments {
     let mean = mean(set);
     let covariance = covariance(set, &mean);
     Moments { mean, covariance }
 }
 
 /// `1/n Σ_i x_i`.
-pub(crate) fn mean(set: &TrainingSet) -> Vec<f64> {
+pub(crate) fn mean(set: &EncodedRows) -> Vec<f64> {
     let first_guess = mean_difference(set, &vec![0.0; set.n_columns()]);
     let mut mean = mean_difference(set, &first_guess);
     add_scaled(&mut mean, 1.0, &first_guess);
@@ -51,7 +51,7 @@ pub(crate) fn mean(set: &TrainingSet) -> Vec<f64> {
 }
 
 /// `1/n Σ_i (x_i − centre)`.
-fn mean_difference(set: &TrainingSet, centre: &[f64]) -> Vec<f64> {
+fn mean_difference(set: &EncodedRows, centre: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; centre.len()];
     for row in set.rows().chunks_exact(set.n_columns()) {
         for ((sum, value), centre) in sums.iter_mut().zip(row).zip(centre) {
@@ -63,7 +63,7 @@ fn mean_difference(set: &TrainingSet, centre: &[f64]) -> Vec<f64> {
 }
 
 /// `1/n Σ_i (x_i − centre)²` for each column.
-pub(crate) fn mean_square(set: &TrainingSet, centres: &[f64]) -> Vec<f64> {
+pub(crate) fn mean_square(set: &EncodedRows, centres: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; centres.len()];
     for row in set.rows().chunks_exact(set.n_columns()) {
         for ((sum, value), centre) in sums.iter_mut().zip(row).zip(centres) {
@@ -74,7 +74,7 @@ pub(crate) fn mean_square(set: &TrainingSet, centres: &[f64]) -> Vec<f64> {
     sums.iter().map(|sum| sum / n_rows).collect()
 }
 
-fn covariance(set: &TrainingSet, mean: &[f64]) -> Vec<f64> {
+fn covariance(set: &EncodedRows, mean: &[f64]) -> Vec<f64> {
     let n_columns = set.n_columns();
     let mut matrix = vec![0.0; n_columns * n_columns];
     let mut centred = Vec::with_capacity(BLOCK_ROWS * n_columns);

@@ -1,19 +1,72 @@
-//! The encoded rows and labels that every fit reads.
+//! The encoded rows that beliefs are fitted to, and their labels, which classifiers learn.
 
 use std::fmt;
+use std::ops::Deref;
 
 use crate::TrainError;
 
-/// Encoded people and their classes, checked once so that no fit needs to check again.
+/// Encoded people, checked once so that no fit needs to check again: every value is finite, and there is at least one row and column.
+#[derive(Clone, PartialEq)]
+pub struct EncodedRows {
+    values: Vec<f64>,
+    n_columns: usize,
+}
+
+/// Encoded people and their classes: the [rows](EncodedRows), and one label for each.
 ///
-/// Every value is finite, every label is below `n_classes`, and at least two classes occur.
+/// Every label is below `n_classes`, and at least two classes occur.
 #[derive(Clone, PartialEq)]
 pub struct TrainingSet {
-    /// One row of `n_columns` values for each label.
-    rows: Vec<f64>,
-    n_columns: usize,
+    rows: EncodedRows,
     labels: Vec<usize>,
     n_classes: usize,
+}
+
+impl EncodedRows {
+    /// Rows from their values, one row after the other.
+    ///
+    /// # Errors
+    /// When there are no rows or columns, the last row is cut off, or a value is not finite.
+    pub fn new(values: Vec<f64>, n_columns: usize) -> Result<Self, TrainError> {
+        if n_columns == 0 {
+            return Err(TrainError::NoColumns);
+        }
+        if values.is_empty() {
+            return Err(TrainError::NoRows);
+        }
+        let expected = values.len().next_multiple_of(n_columns);
+        if values.len() != expected {
+            return Err(TrainError::ValueCount { expected, found: values.len() });
+        }
+        if let Some(place) = values.iter().position(|value| !value.is_finite()) {
+            return Err(TrainError::NotFinite { row: place / n_columns, column: place % n_columns });
+        }
+        Ok(EncodedRows { values, n_columns })
+    }
+
+    /// All values, row after row.
+    #[must_use]
+    pub fn rows(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// One encoded person.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[f64] {
+        &self.values[row * self.n_columns..(row + 1) * self.n_columns]
+    }
+
+    /// How many people there are.
+    #[must_use]
+    pub fn n_rows(&self) -> usize {
+        self.values.len() / self.n_columns
+    }
+
+    /// How many columns each has.
+    #[must_use]
+    pub fn n_columns(&self) -> usize {
+        self.n_columns
+    }
 }
 
 impl TrainingSet {
@@ -35,16 +88,11 @@ impl TrainingSet {
         if labels.is_empty() {
             return Err(TrainError::NoRows);
         }
-        if n_columns == 0 {
-            return Err(TrainError::NoColumns);
-        }
         let expected = labels.len().saturating_mul(n_columns);
         if rows.len() != expected {
             return Err(TrainError::ValueCount { expected, found: rows.len() });
         }
-        if let Some(place) = rows.iter().position(|value| !value.is_finite()) {
-            return Err(TrainError::NotFinite { row: place / n_columns, column: place % n_columns });
-        }
+        let rows = EncodedRows::new(rows, n_columns)?;
         if let Some(row) = labels.iter().position(|&label| label >= n_classes) {
             return Err(TrainError::LabelOutOfRange { row, n_classes });
         }
@@ -52,37 +100,13 @@ impl TrainingSet {
         if labels.iter().all(|&label| label == class) {
             return Err(TrainError::OneClass { class });
         }
-        Ok(TrainingSet { rows, n_columns, labels, n_classes })
-    }
-
-    /// All values, row after row.
-    #[must_use]
-    pub fn rows(&self) -> &[f64] {
-        &self.rows
-    }
-
-    /// One encoded person.
-    #[must_use]
-    pub fn row(&self, row: usize) -> &[f64] {
-        &self.rows[row * self.n_columns..(row + 1) * self.n_columns]
+        Ok(TrainingSet { rows, labels, n_classes })
     }
 
     /// The class of each row.
     #[must_use]
     pub fn labels(&self) -> &[usize] {
         &self.labels
-    }
-
-    /// How many people there are.
-    #[must_use]
-    pub fn n_rows(&self) -> usize {
-        self.labels.len()
-    }
-
-    /// How many columns each has.
-    #[must_use]
-    pub fn n_columns(&self) -> usize {
-        self.n_columns
     }
 
     /// How many classes were declared.
@@ -92,13 +116,29 @@ impl TrainingSet {
     }
 }
 
+impl Deref for TrainingSet {
+    type Target = EncodedRows;
+
+    fn deref(&self) -> &EncodedRows {
+        &self.rows
+    }
+}
+
+/// The sizes only: what people answered is not for logs.
+impl fmt::Debug for EncodedRows {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("EncodedRows");
+        shown.field("n_rows", &self.n_rows()).field("n_columns", &self.n_columns).finish_non_exhaustive()
+    }
+}
+
 /// The sizes only: what people answered is not for logs.
 impl fmt::Debug for TrainingSet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("TrainingSet")
             .field("n_rows", &self.n_rows())
-            .field("n_columns", &self.n_columns)
+            .field("n_columns", &self.n_columns())
             .field("n_classes", &self.n_classes)
             .finish_non_exhaustive()
     }
@@ -112,12 +152,15 @@ mod tests {
     fn a_set_must_have_rows_and_columns() {
         assert_eq!(TrainingSet::new(vec![], 1, vec![], 2), Err(TrainError::NoRows));
         assert_eq!(TrainingSet::new(vec![], 0, vec![0, 1], 2), Err(TrainError::NoColumns));
+        assert_eq!(EncodedRows::new(vec![], 2), Err(TrainError::NoRows));
+        assert_eq!(EncodedRows::new(vec![1.0], 0), Err(TrainError::NoColumns));
     }
 
     #[test]
     fn the_values_must_fill_one_row_for_each_label() {
         let error = TrainError::ValueCount { expected: 4, found: 3 };
-        assert_eq!(TrainingSet::new(vec![1.0; 3], 2, vec![0, 1], 2), Err(error));
+        assert_eq!(TrainingSet::new(vec![1.0; 3], 2, vec![0, 1], 2), Err(error.clone()));
+        assert_eq!(EncodedRows::new(vec![1.0; 3], 2), Err(error));
     }
 
     #[test]

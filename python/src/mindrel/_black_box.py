@@ -1,4 +1,4 @@
-"""Models that can only be run: encoded people become the rows the model knows, and what it says becomes scores."""
+"""Models that can only be run: answers become the rows the model knows, and what it says becomes scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JUST_BELOW = -np.nextafter(0.0, 1.0)
 
 
 class Runner:
-    """Calls a model with encoded people and gives scores: one for two classes, otherwise one for each."""
+    """Calls a model with people's answers and returns scores: one for two classes, otherwise one for each."""
 
     def __init__(self, model: Any, make: str, columns: list[Template], classes: Optional[list[Any]], output: str) -> None:
         if output not in OUTPUTS:
@@ -47,16 +47,12 @@ class Runner:
         columns = [Template(**column) for column in kept["columns"]]
         return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
 
-    def __call__(self, people: np.ndarray) -> np.ndarray:
-        return np.ascontiguousarray(self.scores(self.rows(people)), dtype=np.float64).ravel()
+    def __call__(self, answers: list[np.ndarray]) -> np.ndarray:
+        return np.ascontiguousarray(self.scores(self.rows(answers)), dtype=np.float64).ravel()
 
-    def rows(self, people: np.ndarray) -> Any:
-        """Encoded people as a table of the make and types the model was fitted on."""
-        start, columns = 0, {}
-        for column in self.columns:
-            end = start + column.width
-            columns[column.name] = column.decode(people[:, start:end])
-            start = end
+    def rows(self, answers: list[np.ndarray]) -> Any:
+        """Answers, an array for each question, as a table of the make and types the model was fitted on."""
+        columns = {column.name: column.values(codes) for column, codes in zip(self.columns, answers)}
         if self.make == "pandas":
             import pandas
 
@@ -113,48 +109,32 @@ class Runner:
 
 @dataclass
 class Template:
-    """How a column of the model's table is made from encoded columns."""
+    """How a column of the model's table is made from the answers to a question."""
 
     name: str
     kind: str
-    width: int
     levels: Optional[list[Any]] = None
     """The levels as the model gets them, in the question's order."""
     categories: Optional[list[Any]] = None
     """The categories of a categorical column, in its own order."""
-    bounds: Optional[list[float]] = None
-    whole: bool = False
     dtype: str = ""
 
     @staticmethod
     def of(column: Column, question: dict) -> Template:
-        kind = question["kind"]
+        kind, dtype = question["kind"], str(column.dtype)
         if kind != "category":
-            whole = kind == "integer" and question["missing"] is None
-            bounds = None if kind == "boolean" else [question["lower"], question["upper"]]
-            return Template(column.name, kind, 1, bounds=bounds, whole=whole, dtype=str(column.dtype))
+            return Template(column.name, kind, dtype=dtype)
         raw = dict(zip(column.levels or [], column.raw_levels or []))
         levels = [None if level == "" else raw.get(level, level) for level in question["levels"]]
         if column.kind == "number":
-            levels = [None if level is None else float(level) for level in levels]
-        width = len(levels) if question["encoding"] == "onehot" else 1
-        categories = column.raw_levels if str(column.dtype) == "category" else None
-        return Template(column.name, "numbers" if column.kind == "number" else kind, width, levels, categories, dtype=str(column.dtype))
+            return Template(column.name, "numbers", [None if level is None else float(level) for level in levels], dtype=dtype)
+        return Template(column.name, kind, levels, column.raw_levels if dtype == "category" else None, dtype)
 
-    def decode(self, columns: np.ndarray) -> np.ndarray:
-        """The column from its encoded columns: the likeliest level, or the number they stand for."""
+    def values(self, codes: np.ndarray) -> np.ndarray:
+        """The column from the codes of answers: a number itself, 0 and 1 for no and yes, a level by its place."""
         if self.levels is not None:
-            last = len(self.levels) - 1
-            nearest = np.rint((columns[:, 0] + 1.0) / 2.0 * last).clip(0, last).astype(int)
-            places = columns.argmax(axis=1) if self.width > 1 else nearest
-            if self.kind == "numbers":
-                return np.array([np.nan if level is None else level for level in self.levels])[places]
-            return np.array(self.levels, dtype=object)[places]
-        if self.bounds is None:
-            return columns[:, 0] > 0.0
-        lower, upper = self.bounds
-        values = lower + (columns[:, 0] + 1.0) / 2.0 * (upper - lower)
-        return np.rint(values) if self.whole else values
+            return np.array(self.levels, dtype=float if self.kind == "numbers" else object)[codes.astype(int)]
+        return codes == 1.0 if self.kind == "boolean" else codes
 
     def typed(self, values: np.ndarray) -> Any:
         """The values as pandas held them, where that loses nothing."""

@@ -14,7 +14,7 @@ from . import _mindrel
 from ._black_box import Runner, Template
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
 from ._frame import Frame, frame_of
-from ._schema import answers, infer_question, places_of, visibilities
+from ._schema import Lent, lend, places_of, public_columns, questions_of
 from .describe import Described, describe
 
 if TYPE_CHECKING:
@@ -93,11 +93,11 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
     names = _class_names(classes)
     # Classes that are given are in the order of the model's outputs, whatever it calls them.
     pipeline = described.pipeline.with_classes(names)
-    columns = answers(frame, questions, fills)
+    columns = lend(frame, fills)
     schema = _schema(minimizer.label, names, questions)
     said = _predicted(minimizer.model, X, frame, classes)
     if said is not None:
-        _compare(said, pipeline.scores(schema, [column[: len(said)] for column in columns]))
+        _compare(said, pipeline.scores(schema, [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]))
     plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), json.dumps(minimizer._rules()))
     return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
 
@@ -112,7 +112,7 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     questions = _questions(minimizer, frame, [{} for _ in frame.columns], {})
     test = minimizer.test if minimizer.test is not None else "sampled"
     rules = json.dumps({**minimizer._rules(), "test": test})
-    columns = answers(frame, questions, {})
+    columns = lend(frame, {})
     if isinstance(model, (str, os.PathLike)):
         return _fit_graph(minimizer, columns, questions, rules, y)
     runner = _runner(minimizer, frame, questions, columns, y)
@@ -121,20 +121,20 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
 
 
-def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[np.ndarray], y: Any) -> Runner:
+def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[Lent], y: Any) -> Runner:
     """What calls the model, once it has been seen to give scores."""
     model = minimizer.model
     given = minimizer.classes if minimizer.classes is not None else getattr(model, "classes_", None)
     templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
     runner = Runner(model, frame.make, templates, None if given is None else list(given), minimizer.output)
-    rows = runner.rows(encoded(questions, columns))
+    rows = runner.rows(_mindrel.answer_codes(json.dumps(questions), columns))
     if runner.classes is None:
         runner.classes = runner.find_classes(rows, y)
     runner.scores(rows)
     return runner
 
 
-def _fit_graph(minimizer: Minimizer, columns: list[np.ndarray], questions: list[dict], rules: str, y: Any) -> Fitted:
+def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict], rules: str, y: Any) -> Fitted:
     """A plan around an ONNX graph that is only run, by a runtime of our own."""
     classes = minimizer.classes if minimizer.classes is not None else np.unique(np.asarray(y)) if y is not None else [0, 1]
     with open(minimizer.model, "rb") as file:
@@ -195,11 +195,8 @@ def _questions(minimizer: Minimizer, frame: Frame, inputs: list[dict], fills: di
     unknown = [name for name in given if name not in frame.names]
     if unknown:
         raise ValueError(f"there is no column `{unknown[0]}`; the columns are: {', '.join(frame.names)}")
-    roles = visibilities(frame.names, minimizer.public, minimizer.sensitive)
-    return [
-        infer_question(column, role, known.get("levels"), fills.get(column.name), given.get(column.name, {}))
-        for column, role, known in zip(frame.columns, roles, inputs)
-    ]
+    is_public = public_columns(frame.names, minimizer.public, minimizer.sensitive)
+    return questions_of(frame, is_public, inputs, fills, given)
 
 
 def _schema(label: str, classes: list[str], questions: list[dict[str, Any]]) -> str:
@@ -223,21 +220,6 @@ def _plain_classes(names: list[str]) -> list[Any]:
 
 def _belief(belief: Any) -> str:
     return json.dumps({"kind": belief} if isinstance(belief, str) else belief)
-
-
-def encoded(questions: list[dict[str, Any]], columns: list[np.ndarray]) -> np.ndarray:
-    """Answers as encoded people, for a look at what a model says of them."""
-    parts = []
-    for question, column in zip(questions, columns):
-        if question["kind"] == "category" and question["encoding"] == "onehot":
-            parts.append(np.eye(len(question["levels"]))[column.astype(int)])
-        elif question["kind"] == "category":
-            parts.append((2.0 * column / (len(question["levels"]) - 1) - 1.0)[:, None])
-        else:
-            lower, upper = question.get("lower", 0.0), question.get("upper", 1.0)
-            filled = np.where(np.isnan(column), question.get("missing") or 0.0, column)
-            parts.append((-1.0 + 2.0 * (filled - lower) / (upper - lower))[:, None])
-    return np.hstack(parts)
 
 
 def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.ndarray]:

@@ -12,9 +12,9 @@ from . import _mindrel
 from ._decisions import Decisions
 from ._errors import NotFittedError
 from ._fitting import Fitted, fit_model, fitted_from_plan
-from ._frame import Frame, frame_of
+from ._frame import frame_of
 from ._parameters import Parameters
-from ._schema import answers, places_of
+from ._schema import Lent, lend, places_of
 from ._session import Decision, Session
 
 GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
@@ -270,9 +270,8 @@ class Minimizer(Parameters):
             self.plan_ = self.plan_.with_rules(json.dumps(rules))
         return self.plan_
 
-    def _columns(self, X: Any) -> list[np.ndarray]:
-        frame: Frame = frame_of(X, [str(name) for name in self.feature_names_in_])
-        return answers(frame, self.questions_, self._fitted.fills)
+    def _columns(self, X: Any) -> list[Lent]:
+        return lend(frame_of(X, [str(name) for name in self.feature_names_in_]), self._fitted.fills)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)

@@ -13,6 +13,7 @@ mod import;
 mod inspect;
 mod ledger;
 mod numbers;
+mod onnx_runtime;
 mod plans;
 mod public;
 mod rules;

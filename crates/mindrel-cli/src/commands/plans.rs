@@ -1,23 +1,22 @@
 //! Plan files, with what runs the black boxes in them.
 
 use std::path::Path;
-use std::sync::Arc;
 
+use anyhow::anyhow;
 use mindrel::Plan;
-use mindrel::model::{BlackBoxParts, Model};
-use mindrel_io::plan_file;
+use mindrel::plan::PlanError;
+use mindrel_io::{Error, plan_file};
+
+use super::onnx_runtime;
 
 /// Reads a plan; a black box gets its runtime, where this build has one.
-pub fn read(path: &Path) -> mindrel_io::Result<Plan> {
-    plan_file::read_with_runtimes(path, &runtime)
-}
-
-#[cfg(feature = "onnx-runtime")]
-fn runtime(parts: &BlackBoxParts) -> Option<Arc<dyn Model>> {
-    mindrel_import::black_box::runtime(parts)
-}
-
-#[cfg(not(feature = "onnx-runtime"))]
-fn runtime(_: &BlackBoxParts) -> Option<Arc<dyn Model>> {
-    None
+pub fn read(path: &Path) -> anyhow::Result<Plan> {
+    plan_file::read_with_runtimes(path, &onnx_runtime::runtime).map_err(|error| match &error {
+        Error::Plan { cause: PlanError::NoRuntime { format }, .. }
+            if format == "onnx" && !cfg!(feature = "onnx-runtime") =>
+        {
+            anyhow!("{}: the plan runs an ONNX graph, and {}", path.display(), onnx_runtime::REMEDY)
+        }
+        _ => error.into(),
+    })
 }

@@ -5,12 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use mindrel::schema::Encoding;
-use mindrel_io::table::{InferOptions, Table, infer};
+use mindrel_io::table::{InferOptions, Table};
 use mindrel_io::{output, schema_file};
 
-use super::fit::{EncodingName, RoleArguments};
+use super::fit::{EncodingName, RoleArguments, infer_schema};
 use crate::terminal::output::{remark, say};
-use crate::terminal::progress;
 
 /// Propose a schema for a table: questions and the answers they allow.
 ///
@@ -42,10 +41,7 @@ impl SchemaCommand {
         let table = Table::file(&self.table);
         let options =
             InferOptions { label: self.label, encoding: Encoding::from(self.encoding), roles: self.roles.into_roles() };
-        let bar = progress::spinner("reading the table");
-        let schema = infer(&table, &options);
-        bar.finish_and_clear();
-        let text = schema_file::to_text(&schema?);
+        let text = schema_file::to_text(&infer_schema(&table, &options)?);
         match &self.output {
             Some(path) => {
                 output::write_whole(path, text.as_bytes(), output::Readers::Anyone)?;

@@ -92,3 +92,40 @@ fn a_level_the_model_never_saw_is_refused_by_name() {
     desk.write("rows.csv", table);
     desk.refuses(IMPORT, &["colour", "purple"]);
 }
+
+/// A folder as [`desk`]'s, with a network whose rectifier is a hyperbolic tangent: a graph of no family that is known.
+fn desk_with_unknown_graph() -> Desk {
+    let (desk, ..) = desk("network.onnx");
+    let mut graph = std::fs::read(desk.path("model")).unwrap();
+    let places: Vec<usize> = (0..graph.len() - 4).filter(|&place| &graph[place..place + 4] == b"Relu").collect();
+    places.iter().for_each(|&place| graph[place..place + 4].copy_from_slice(b"Tanh"));
+    assert!(!places.is_empty());
+    desk.write("model", graph);
+    desk
+}
+
+#[cfg(feature = "onnx-runtime")]
+#[test]
+fn a_graph_of_no_known_family_is_run_and_nothing_about_it_is_proved() {
+    let desk = desk_with_unknown_graph();
+    let said = desk.run(IMPORT).succeeded().out;
+    assert!(said.contains("black box") && said.contains("Nothing about its decisions can be certified"), "{said}");
+    desk.run(["audit", "model.plan", "rows.csv", "--delta", "0.1", "--people-csv", "people.csv"]).succeeded();
+    assert!(!desk.read("people.csv").contains("proved"));
+}
+
+#[cfg(not(feature = "onnx-runtime"))]
+#[test]
+fn without_the_runtime_a_graph_that_can_only_be_run_is_refused_with_the_remedy() {
+    const REMEDY: &str = "cargo install --path crates/mindrel-cli --features onnx-runtime";
+    let desk = desk_with_unknown_graph();
+    desk.refuses(IMPORT, &["model", "Tanh", "black box", "no ONNX runtime", REMEDY]);
+    let (desk, ..) = self::desk("network.onnx");
+    desk.run(IMPORT).succeeded();
+    let mut plan = desk.json("model.plan");
+    let (n_columns, n_scores) = (3, 1);
+    plan["plan"]["model"] =
+        json!({"family": "blackbox", "format": "onnx", "n_columns": n_columns, "n_scores": n_scores, "payload": ""});
+    desk.write("model.plan", plan.to_string());
+    desk.refuses(["inspect", "model.plan"], &["model.plan", "ONNX graph", "no ONNX runtime", REMEDY]);
+}

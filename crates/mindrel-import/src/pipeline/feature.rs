@@ -1,5 +1,7 @@
 //! Features: what scalers and encoders make of one raw column.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// A function of one input, step after step.
@@ -78,6 +80,17 @@ pub enum Category {
     Text(String),
     /// Numbers, compared as numbers.
     Number(f64),
+}
+
+/// The name of the level in a schema; empty for a missing one.
+impl fmt::Display for Category {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Category::Text(text) => formatter.write_str(text),
+            Category::Number(number) if number.is_nan() => Ok(()),
+            Category::Number(number) => write!(formatter, "{number}"),
+        }
+    }
 }
 
 /// The levels a model knows of a category.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mindrel::schema::{Kind, Placement, Question, QuestionId};
+use mindrel::schema::{Answer, AnswerError, ColumnProblem, Kind, Placement, Question, QuestionId};
 use mindrel::{Label, People, Schema};
 
 use super::{Block, Blocks};
@@ -32,7 +32,7 @@ pub enum OutsidePolicy {
 pub struct Decoder<'a> {
     table: String,
     schema: &'a Schema,
-    fields: Vec<Field<'a>>,
+    cells: Vec<QuestionCell<'a>>,
     label: Option<usize>,
     classes: HashMap<&'a str, Label>,
     n_fields: usize,
@@ -41,7 +41,7 @@ pub struct Decoder<'a> {
 
 /// One question's cell.
 #[derive(Debug)]
-struct Field<'a> {
+struct QuestionCell<'a> {
     place: usize,
     id: QuestionId,
     question: &'a Question,
@@ -55,7 +55,7 @@ impl<'a> Decoder<'a> {
     /// # Errors
     /// When the table lacks a column the schema asks for.
     pub fn new(blocks: &Blocks, schema: &'a Schema, label: LabelColumn, outside: OutsidePolicy) -> Result<Self> {
-        let fields = schema
+        let cells = schema
             .ids()
             .map(|id| {
                 let question = schema.question(id);
@@ -65,14 +65,14 @@ impl<'a> Decoder<'a> {
                     }
                     _ => HashMap::new(),
                 };
-                Ok(Field { place: blocks.column(&question.name)?, id, question, levels })
+                Ok(QuestionCell { place: blocks.column(&question.name)?, id, question, levels })
             })
-            .collect::<Result<Vec<Field<'a>>>>()?;
+            .collect::<Result<Vec<QuestionCell<'a>>>>()?;
         let found = blocks.column(&schema.target().name);
         Ok(Decoder {
             table: blocks.name().to_owned(),
             schema,
-            fields,
+            cells,
             label: if label == LabelColumn::Required { Some(found?) } else { found.ok() },
             classes: schema
                 .target()
@@ -104,16 +104,16 @@ impl<'a> Decoder<'a> {
 
     fn decode_row(&self, line: u64, record: &csv::ByteRecord, people: &mut People) -> Result<()> {
         let row = people.push(line);
-        for field in &self.fields {
-            let problem = |problem: CellProblem| self.cell_error(line, &field.question.name, problem);
-            let text = self.text(line, &record[field.place])?;
-            let answer = match field.levels.get(text) {
-                Some(&level) => mindrel::schema::Answer::Level(level),
-                None => field.question.parse(text).map_err(|error| problem(cell_problem(text, error)))?,
+        for cell in &self.cells {
+            let problem = |problem: CellProblem| self.cell_error(line, &cell.question.name, problem);
+            let text = self.text(line, &record[cell.place])?;
+            let answer = match cell.levels.get(text) {
+                Some(&level) => Answer::Level(level),
+                None => cell.question.parse(text).map_err(|error| problem(cell_problem(text, line, error)))?,
             };
-            let placement = self.schema.encode(field.id, &answer, row).map_err(|error| problem(error.into()))?;
+            let placement = self.schema.encode(cell.id, &answer, row).map_err(|error| problem(error.into()))?;
             if placement == Placement::Outside && self.outside == OutsidePolicy::Refuse {
-                return Err(problem(CellProblem::OutsideDomain { declared: field.question.choices() }));
+                return Err(problem(CellProblem::OutsideDomain { declared: cell.question.choices() }));
             }
         }
         people.set_label(self.decode_label(line, record)?);
@@ -145,8 +145,9 @@ impl<'a> Decoder<'a> {
 }
 
 /// A text such as `NaN` or `inf` is a number, but not one that can be decided about.
-fn cell_problem(text: &str, error: mindrel::schema::AnswerError) -> CellProblem {
-    if text.parse::<f64>().is_ok_and(|value| !value.is_finite()) { CellProblem::NotFinite } else { error.into() }
+fn cell_problem(text: &str, line: u64, error: AnswerError) -> CellProblem {
+    let is_number = text.parse::<f64>().is_ok_and(|value| !value.is_finite());
+    if is_number { ColumnProblem::NotFinite { row: line }.into() } else { error.into() }
 }
 
 /// Calls a function with every row of a block and the line it stands on.

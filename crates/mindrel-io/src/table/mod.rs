@@ -107,7 +107,7 @@ impl Table {
                 count => hash.update(&buffer[..count]),
             }
         }
-        Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hex::encode(hash.finalize()))
     }
 
     fn input(&self) -> Result<Box<dyn Read + Send>> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::moments::{mean, mean_square};
-use crate::{TrainError, TrainingSet};
+use crate::{EncodedRows, TrainError};
 
 /// A column whose deviation is a smaller share of its mean is constant up to rounding.
 const CONSTANT_SHARE: f64 = 1e-12;
@@ -25,7 +25,7 @@ impl Standardised {
     ///
     /// # Errors
     /// When the squares of a column do not sum to a finite number.
-    pub fn new(set: &TrainingSet) -> Result<Self, TrainError> {
+    pub fn new(set: &EncodedRows) -> Result<Self, TrainError> {
         let centres = mean(set);
         let squares = mean_square(set, &centres);
         if let Some(column) = squares.iter().position(|square| !square.is_finite()) {

@@ -21,7 +21,7 @@ pub use error::PrivacyError;
 use repair::{Noisy, repair};
 use sums::{STEPS, SumLayout, TableSums, sums};
 
-use crate::{Moments, TrainingSet};
+use crate::{EncodedRows, Moments};
 
 /// Moments that were released with differential privacy, and the noise it took.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +99,7 @@ impl NoiseScale {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn private_moments(
-    set: &TrainingSet,
+    set: &EncodedRows,
     schema: &Schema,
     budget: &PrivacyBudget,
 ) -> Result<PrivateMoments, PrivacyError> {
@@ -110,7 +110,7 @@ pub fn private_moments(
 
 /// The same with random bytes from anywhere: private only if nobody can know them.
 fn private_moments_from<'a>(
-    set: &TrainingSet,
+    set: &EncodedRows,
     schema: &Schema,
     budget: &PrivacyBudget,
     source: &'a mut RandomBytes<'a>,

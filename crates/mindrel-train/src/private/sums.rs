@@ -5,7 +5,7 @@ use std::ops::Range;
 use mindrel::Schema;
 use mindrel::schema::Domain;
 
-use crate::TrainingSet;
+use crate::EncodedRows;
 
 /// How many steps a value of 1 has. A row is rounded to steps before anything else, so it costs accuracy, 5e-7, and no
 /// privacy.
@@ -68,7 +68,7 @@ pub(super) struct TableSums {
 }
 
 /// The sums over all rows, each first put into the domain: numbers into [−1, 1], a category to its largest level.
-pub(super) fn sums(layout: &SumLayout, set: &TrainingSet) -> TableSums {
+pub(super) fn sums(layout: &SumLayout, set: &EncodedRows) -> TableSums {
     let n_columns = layout.n_columns;
     let mut sums = TableSums { values: vec![0; n_columns], products: vec![0; n_columns * n_columns] };
     let mut entries = Vec::with_capacity(layout.questions.len());

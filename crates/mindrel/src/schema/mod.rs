@@ -5,10 +5,12 @@
 
 mod answer;
 mod domain;
+mod infer;
 mod question;
 
 pub use answer::{Answer, AnswerError, Placement, StatedAnswer, parse_boolean};
 pub use domain::Domain;
+pub use infer::{ColumnProblem, ColumnProfile, Hints, KindName, MOST_LEVELS};
 pub use question::{Encoding, Kind, Question, QuestionId, Visibility};
 
 use std::collections::HashSet;

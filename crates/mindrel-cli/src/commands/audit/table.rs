@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::{bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use mindrel::Plan;
 use mindrel::plan::Training;
 use mindrel_audit::{AuditOutcome, Cohort, GroupColumn, Groups, Run};
 use mindrel_io::output::{Readers, WholeFile};
 use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, OutsidePolicy, Table};
+use mindrel_io::{Error, GroupProblem};
 
 use super::AuditArguments;
 use super::people::PeopleRows;
@@ -94,7 +95,11 @@ impl AuditArguments {
         );
         let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
         let limit = self.limit.unwrap_or(usize::MAX);
-        Ok(Some(Grouping::survey(table, plan.schema(), &self.by, limit, kept)?))
+        let grouping = Grouping::survey(table, plan.schema(), &self.by, limit, kept);
+        grouping.map(Some).map_err(|error| match &error {
+            Error::Groups { problem: GroupProblem::Nobody, .. } => anyhow!("{error} Check --limit and --held-out."),
+            _ => error.into(),
+        })
     }
 
     fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {

@@ -21,7 +21,7 @@ use mindrel_train::logistic::LogisticOptions;
 
 pub use belief::BeliefArguments;
 use network::NetworkArguments;
-pub use questions::QuestionArguments;
+pub use questions::{QuestionArguments, infer_schema};
 pub use roles::{EncodingName, RoleArguments};
 pub use training::{accuracy, divide, plan_around, read_people, train};
 

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{anyhow, ensure};
 use clap::Args;
 use mindrel::Schema;
 use mindrel::schema::Encoding;
-use mindrel_io::schema_file;
 use mindrel_io::table::{InferOptions, Table, infer};
+use mindrel_io::{Error, schema_file};
 
 use super::{EncodingName, RoleArguments};
 use crate::terminal::progress;
@@ -55,9 +55,17 @@ impl QuestionArguments {
             encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
             roles: self.roles.clone().into_roles(),
         };
-        let bar = progress::spinner("reading the table");
-        let schema = infer(table, &options);
-        bar.finish_and_clear();
-        Ok(schema?)
+        infer_schema(table, &options)
     }
+}
+
+/// The schema that a table suggests.
+pub fn infer_schema(table: &Table, options: &InferOptions) -> anyhow::Result<Schema> {
+    let bar = progress::spinner("reading the table");
+    let schema = infer(table, options);
+    bar.finish_and_clear();
+    schema.map_err(|error| match &error {
+        Error::Column { .. } => anyhow!("{error} --ignore leaves it out; --schema declares it."),
+        _ => error.into(),
+    })
 }

@@ -19,6 +19,7 @@ use model::Source;
 use summary::CameIn;
 
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
+use super::onnx_runtime;
 use crate::terminal::output::say;
 
 /// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM).
@@ -105,21 +106,11 @@ impl Import {
     }
 
     /// A graph that can only be run.
-    #[cfg(feature = "onnx-runtime")]
     fn graph(&self, bytes: &[u8], why: &ReadError, table: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
         let schema = self.questions.find_schema(table)?;
-        let classifier = mindrel_import::black_box::black_box(bytes, self.classes.as_deref(), &schema);
+        let classifier = onnx_runtime::black_box(bytes, self.classes.as_deref(), &schema);
         let classifier = classifier.with_context(|| format!("{}: {why}", self.model.display()))?;
         Ok((schema, classifier, CameIn::BlackBox { why: why.to_string(), classes_named: self.classes.is_some() }))
-    }
-
-    #[cfg(not(feature = "onnx-runtime"))]
-    fn graph(&self, _: &[u8], why: &ReadError, _: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
-        anyhow::bail!(
-            "{}: {why}. It could still be run as a black box, but this build has no ONNX runtime; install one with \
-             `cargo install --path crates/mindrel-cli --features onnx-runtime`",
-            self.model.display()
-        )
     }
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.

@@ -1,13 +1,12 @@
 //! ONNX graphs that are only run: nothing about them can be proved.
 
-mod columns;
-mod hexadecimal;
-
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use mindrel::Schema;
 use mindrel::model::{BlackBox, BlackBoxParts, Classifier, Model};
+use mindrel::schema::{Answer, Kind, Question, QuestionId};
 use rten::{NodeId, ValueOrView};
 use rten_tensor::Tensor;
 use rten_tensor::prelude::*;
@@ -15,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::lower::{match_inputs, order_of};
 use crate::{LowerError, ReadError, onnx};
-use columns::RawColumn;
 
 /// What such a black box is called in a plan.
 pub const FORMAT: &str = "onnx";
@@ -46,16 +44,12 @@ pub enum BlackBoxError {
     },
 }
 
-/// What is written of such a black box into a plan.
+/// What a plan keeps of such a black box.
 #[derive(Serialize, Deserialize)]
 struct Payload {
-    /// How the graph's inputs, in order, come from encoded columns.
-    columns: Vec<RawColumn>,
-    n_columns: usize,
-    n_scores: usize,
     /// The output that holds the scores, by its place.
     output: usize,
-    /// What is taken off a single score: a half, where it is a probability.
+    /// What is subtracted from a single score: a half, where it is a probability.
     offset: f64,
     /// The class of the schema that each class of the graph is.
     order: Vec<usize>,
@@ -66,7 +60,18 @@ struct Payload {
 /// A graph with a runtime.
 struct Runtime {
     model: rten::Model,
+    inputs: Vec<GraphInput>,
+    n_columns: usize,
+    n_scores: usize,
     payload: Payload,
+}
+
+/// An input of a graph: a number for each person, from the encoded answer to a question.
+struct GraphInput {
+    question: Question,
+    columns: Range<usize>,
+    /// The number of each level of a category.
+    levels: Vec<f64>,
 }
 
 impl fmt::Debug for Runtime {
@@ -75,52 +80,49 @@ impl fmt::Debug for Runtime {
     }
 }
 
-/// A graph of numbers as a black box over the columns of a schema; `classes` are its classes in its own order, if they are known.
+/// Wraps a graph of numbers as a black box over the columns of a schema.
 ///
-/// Encoded columns are decoded to raw numbers before each run, which is exact up to rounding.
+/// `classes` are the graph's classes in its own order; `None` takes the schema's in sorted order. Encoded columns are decoded to answers
+/// before each run, which is exact up to rounding.
 ///
 /// # Errors
 /// When the file is damaged, its inputs or classes are not the schema's, or the runtime lacks one of its operators.
 pub fn black_box(bytes: &[u8], classes: Option<&[String]>, schema: &Schema) -> Result<Classifier, BlackBoxError> {
-    let graph = onnx::interface(bytes)?;
-    let ids = match_inputs(&graph.inputs, schema)?;
-    let columns = ids.into_iter().map(|id| RawColumn::new(schema, id)).collect::<Result<Vec<_>, _>>()?;
     let n_classes = schema.target().classes.len();
     let n_scores = if n_classes == 2 { 1 } else { n_classes };
     let order = order_of(classes, n_scores, schema)?.places().to_vec();
-    let file = hexadecimal::write(bytes);
-    let payload = Payload { columns, n_columns: schema.n_columns(), n_scores, output: 0, offset: 0.0, order, file };
-    let mut runtime = Runtime { model: load(bytes)?, payload };
+    let payload = Payload { output: 0, offset: 0.0, order, file: hex::encode(bytes) };
+    let mut runtime = Runtime::new(bytes, schema, n_scores, payload)?;
     let middle = vec![0.0; schema.n_columns()];
-    let widths = (0..runtime.model.output_ids().len()).map(|output| runtime.width(output, &middle));
-    let fits = |width: &Result<usize, BlackBoxError>| matches!(width, Ok(width) if *width == n_classes || (*width == 1 && n_classes == 2));
+    let widths =
+        (0..runtime.model.output_ids().len()).map(|output| runtime.run(&middle, output).map(|(_, width)| width));
     let widths: Vec<Result<usize, BlackBoxError>> = widths.collect();
+    let fits = |width: &Result<usize, BlackBoxError>| matches!(width, Ok(width) if *width == n_classes || (*width == 1 && n_classes == 2));
     let Some(output) = widths.iter().position(fits) else {
         let failed = widths.into_iter().find_map(Result::err);
         return Err(failed.unwrap_or(BlackBoxError::Outputs { classes: n_classes }));
     };
+    let is_probability = onnx::interface(bytes)?.sigmoid_outputs.contains(&output) && widths[output] == Ok(1);
     runtime.payload.output = output;
-    runtime.payload.offset = if graph.sigmoid_outputs.contains(&output) && widths[output] == Ok(1) { 0.5 } else { 0.0 };
+    runtime.payload.offset = if is_probability { 0.5 } else { 0.0 };
     let payload = serde_json::to_string(&runtime.payload).expect("plain data");
     let parts = BlackBoxParts { format: FORMAT.to_owned(), n_columns: schema.n_columns(), n_scores, payload };
     let black_box = BlackBox::new(parts, Arc::new(runtime)).map_err(LowerError::from)?;
     Ok(Classifier::BlackBox(black_box))
 }
 
-/// What runs a black box of a plan, if it is one of these and this build can.
+/// Finds what runs the black box of a plan. Returns `None` when it is no ONNX graph, or one that cannot be run over this schema.
 #[must_use]
-pub fn runtime(parts: &BlackBoxParts) -> Option<Arc<dyn Model>> {
+pub fn runtime(parts: &BlackBoxParts, schema: &Schema) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {
         return None;
     }
     let payload: Payload = serde_json::from_str(&parts.payload).ok()?;
-    let bytes = hexadecimal::read(&payload.file)?;
-    let sound = payload.columns.iter().all(|column| column.fits(payload.n_columns))
-        && payload.order.len() == payload.n_scores.max(2)
-        && payload.order.iter().all(|class| *class < payload.order.len());
-    let model = load(&bytes).ok().filter(|_| sound)?;
-    let runtime = Runtime { model, payload };
-    let runs = runtime.run(&vec![0.0; runtime.payload.n_columns], runtime.payload.output).is_ok();
+    let order = &payload.order;
+    let sound = order.len() == parts.n_scores.max(2) && order.iter().all(|class| *class < order.len());
+    let bytes = hex::decode(&payload.file).ok().filter(|_| sound)?;
+    let runtime = Runtime::new(&bytes, schema, parts.n_scores, payload).ok()?;
+    let runs = runtime.run(&vec![0.0; runtime.n_columns], runtime.payload.output).is_ok();
     runs.then(|| Arc::new(runtime) as Arc<dyn Model>)
 }
 
@@ -129,11 +131,40 @@ fn load(bytes: &[u8]) -> Result<rten::Model, BlackBoxError> {
     rten::Model::load(bytes.to_vec()).map_err(|error| BlackBoxError::Runtime { why: error.to_string() })
 }
 
+impl GraphInput {
+    fn new(schema: &Schema, id: QuestionId) -> Result<Self, LowerError> {
+        let question = schema.question(id).clone();
+        let number = |level: &String| {
+            let error = || LowerError::LevelIsNoNumber { question: question.name.clone(), level: level.clone() };
+            level.trim().parse::<f64>().map_err(|_| error())
+        };
+        let levels = match &question.kind {
+            Kind::Category { levels, .. } => levels.iter().map(number).collect::<Result<_, _>>()?,
+            Kind::Number { .. } | Kind::Integer { .. } | Kind::Boolean => Vec::new(),
+        };
+        Ok(GraphInput { columns: schema.columns(id), levels, question })
+    }
+
+    /// The number the graph gets for an encoded person.
+    fn of(&self, person: &[f64]) -> f32 {
+        match self.question.decode(&person[self.columns.clone()]) {
+            Answer::Level(level) => self.levels[level] as f32,
+            answer => answer.code() as f32,
+        }
+    }
+}
+
 impl Runtime {
+    fn new(bytes: &[u8], schema: &Schema, n_scores: usize, payload: Payload) -> Result<Self, BlackBoxError> {
+        let ids = match_inputs(&onnx::interface(bytes)?.inputs, schema)?;
+        let inputs = ids.into_iter().map(|id| GraphInput::new(schema, id)).collect::<Result<_, _>>()?;
+        Ok(Runtime { model: load(bytes)?, inputs, n_columns: schema.n_columns(), n_scores, payload })
+    }
+
     /// The values of one output for some people, and how many of them each has.
     fn run(&self, people: &[f64], output: usize) -> Result<(Vec<f32>, usize), BlackBoxError> {
         let failed = |why: String| BlackBoxError::Runtime { why };
-        let n_people = people.len() / self.payload.n_columns;
+        let n_people = people.len() / self.n_columns;
         let output = self.model.output_ids().get(output).ok_or_else(|| failed("it has no such output".to_owned()))?;
         let values = self
             .model
@@ -149,23 +180,18 @@ impl Runtime {
         Ok((values, width))
     }
 
-    fn width(&self, output: usize, person: &[f64]) -> Result<usize, BlackBoxError> {
-        self.run(person, output).map(|(_, width)| width)
-    }
-
     /// One matrix, or a column for each input.
     fn inputs(&self, people: &[f64], n_people: usize) -> Vec<(NodeId, ValueOrView<'static>)> {
-        let (ids, columns) = (self.model.input_ids(), &self.payload.columns);
-        let rows = || people.chunks_exact(self.payload.n_columns);
-        if let [id] = ids {
-            let values = rows().flat_map(|row| columns.iter().map(|column| column.raw(row))).collect::<Vec<f32>>();
-            return vec![(*id, Tensor::from_data(&[n_people, columns.len()], values).into())];
+        let rows = || people.chunks_exact(self.n_columns);
+        if let [id] = self.model.input_ids() {
+            let values = rows().flat_map(|row| self.inputs.iter().map(|input| input.of(row))).collect::<Vec<f32>>();
+            return vec![(*id, Tensor::from_data(&[n_people, self.inputs.len()], values).into())];
         }
-        let column = |(id, column): (&NodeId, &RawColumn)| {
-            let values: Vec<f32> = rows().map(|row| column.raw(row)).collect();
+        let column = |(id, input): (&NodeId, &GraphInput)| {
+            let values: Vec<f32> = rows().map(|row| input.of(row)).collect();
             (*id, Tensor::from_data(&[n_people, 1], values).into())
         };
-        ids.iter().zip(columns).map(column).collect()
+        self.model.input_ids().iter().zip(&self.inputs).map(column).collect()
     }
 
     /// The scores of one person, from the values of the output.
@@ -187,11 +213,11 @@ impl Runtime {
 
 impl Model for Runtime {
     fn n_columns(&self) -> usize {
-        self.payload.n_columns
+        self.n_columns
     }
 
     fn n_scores(&self) -> usize {
-        self.payload.n_scores
+        self.n_scores
     }
 
     fn scores(&self, columns: &[f64], scores: &mut [f64]) {
@@ -200,12 +226,11 @@ impl Model for Runtime {
 
     /// A run that fails, which one on other people did not, gives scores that are no numbers.
     fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
-        let batches =
-            people.chunks(BATCH * self.payload.n_columns).zip(scores.chunks_mut(BATCH * self.payload.n_scores));
+        let batches = people.chunks(BATCH * self.n_columns).zip(scores.chunks_mut(BATCH * self.n_scores));
         for (people, scores) in batches {
             match self.run(people, self.payload.output) {
                 Ok((values, width)) => {
-                    let rows = values.chunks_exact(width).zip(scores.chunks_exact_mut(self.payload.n_scores));
+                    let rows = values.chunks_exact(width).zip(scores.chunks_exact_mut(self.n_scores));
                     rows.for_each(|(values, scores)| self.put(values, scores));
                 }
                 Err(_) => scores.fill(f64::NAN),

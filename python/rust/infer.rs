@@ -1,0 +1,147 @@
+//! The questions that the columns of a table make.
+
+use std::collections::HashMap;
+
+use mindrel::schema::{ColumnProblem, ColumnProfile, Encoding, Hints, KindName, MOST_LEVELS, Question, Visibility};
+use mindrel_import::pipeline::Input;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use serde::Deserialize;
+
+use crate::answer_columns::{AnswerColumns, Fill, LentColumn};
+use crate::errors::value_error;
+
+/// What is said of a question instead of what its column shows.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    kind: Option<KindName>,
+    lower: Option<f64>,
+    upper: Option<f64>,
+    missing: Option<f64>,
+    levels: Option<Vec<String>>,
+    encoding: Option<Encoding>,
+    prompt: Option<String>,
+    help: Option<String>,
+    cost: Option<f64>,
+}
+
+/// Infers the question of each column, as JSON: from its cells, what the model knows of it (`inputs`, as JSON) and what is `given`
+/// (as JSON, by name).
+#[pyfunction]
+pub fn infer(
+    lent: Vec<LentColumn<'_>>,
+    is_public: Vec<bool>,
+    inputs: &str,
+    given: HashMap<String, String>,
+) -> PyResult<String> {
+    let inputs: Vec<Input> = serde_json::from_str(inputs).map_err(value_error)?;
+    let questions = lent.iter().zip(is_public).zip(&inputs).map(|((column, is_public), input)| {
+        let name = column.name();
+        let given = given.get(name).map_or(Ok(Given::default()), |text| parse_given(name, text))?;
+        question(column, is_public, input, given)
+    });
+    serde_json::to_string(&questions.collect::<PyResult<Vec<Question>>>()?).map_err(value_error)
+}
+
+/// The answers to some questions (as JSON), each as one number: a number itself, 0 and 1 for no and yes, a level by its place.
+#[pyfunction]
+pub fn answer_codes<'py>(
+    py: Python<'py>,
+    questions: &str,
+    lent: Vec<LentColumn<'_>>,
+) -> PyResult<Vec<Bound<'py, PyArray1<f64>>>> {
+    let questions: Vec<Question> = serde_json::from_str(questions).map_err(value_error)?;
+    let codes = AnswerColumns::new(&questions, &lent, None)?.codes()?;
+    Ok(codes.into_iter().map(|column| column.into_pyarray(py)).collect())
+}
+
+fn parse_given(name: &str, text: &str) -> PyResult<Given> {
+    serde_json::from_str(text).map_err(|error| {
+        let problem = error.to_string();
+        value_error(format!("question `{name}`: {}", problem.split(" at line").next().unwrap_or_default()))
+    })
+}
+
+fn question(column: &LentColumn<'_>, is_public: bool, input: &Input, given: Given) -> PyResult<Question> {
+    let name = column.name();
+    let hints = hints(column, input, &given)?;
+    let kind = profile(column, hints.kind).kind(&hints).map_err(|problem| column_error(name, &problem))?;
+    let visibility = if is_public { Visibility::Public } else { Visibility::Sensitive };
+    let mut question = Question::new(name, visibility, kind);
+    question.prompt = given.prompt.unwrap_or(question.prompt);
+    question.help = given.help.unwrap_or(question.help);
+    question.cost = given.cost.unwrap_or(question.cost);
+    Ok(question)
+}
+
+fn hints(column: &LentColumn<'_>, input: &Input, given: &Given) -> PyResult<Hints> {
+    let has_bounds = given.lower.is_some() || given.upper.is_some() || given.missing.is_some();
+    let known = input.levels.as_ref();
+    let kind = match (given.kind, column) {
+        (Some(kind), LentColumn::Levels(name, ..)) if kind != KindName::Category => {
+            return Err(PyTypeError::new_err(format!(
+                "column `{name}` holds texts, so question `{name}` must be a category; convert the column, or leave out `kind`"
+            )));
+        }
+        (Some(kind), _) => Some(kind),
+        (None, _) if given.levels.is_some() => Some(KindName::Category),
+        (None, LentColumn::Levels(..)) => Some(KindName::Category),
+        (None, LentColumn::Numbers(_, true, ..)) if !has_bounds => Some(KindName::Boolean),
+        (None, LentColumn::Numbers(..)) if known.is_some() => Some(KindName::Category),
+        (None, LentColumn::Numbers(..)) => None,
+    };
+    let fill = match (column.fill(), column) {
+        (Some(Fill::Number(fill)), LentColumn::Numbers(_, _, cells, _))
+            if cells.as_array().iter().any(|cell| cell.is_nan()) =>
+        {
+            Some(*fill)
+        }
+        _ => None,
+    };
+    Ok(Hints {
+        kind,
+        lower: given.lower,
+        upper: given.upper,
+        missing: given.missing.or(fill),
+        mean_for_missing: false,
+        levels: given.levels.clone(),
+        more_levels: known.map_or(Vec::new(), |levels| levels.known.iter().map(ToString::to_string).collect()),
+        replaces_missing: column.fill().is_some(),
+        encoding: given.encoding.unwrap_or_default(),
+    })
+}
+
+fn profile(column: &LentColumn<'_>, kind: Option<KindName>) -> ColumnProfile {
+    let is_category = kind == Some(KindName::Category);
+    let mut profile = ColumnProfile::with_levels_up_to(if is_category { usize::MAX } else { MOST_LEVELS });
+    match column {
+        LentColumn::Numbers(_, true, cells, _) if is_category => {
+            let text = |cell: f64| if cell.is_nan() { "" } else { ["no", "yes"][usize::from(cell != 0.0)] };
+            cells.as_array().iter().zip(0..).for_each(|(cell, row)| profile.see(text(*cell), row));
+        }
+        LentColumn::Numbers(_, _, cells, _) => {
+            cells.as_array().iter().zip(0..).for_each(|(cell, row)| profile.see_number(*cell, row));
+        }
+        LentColumn::Levels(_, levels, cells, _) => {
+            for (cell, row) in cells.as_array().iter().zip(0..) {
+                match usize::try_from(*cell).ok().and_then(|level| levels.get(level)) {
+                    Some(level) => profile.see_level(level, row),
+                    None => profile.see("", row),
+                }
+            }
+        }
+    }
+    profile
+}
+
+fn column_error(name: &str, problem: &ColumnProblem) -> PyErr {
+    let place = problem.row().map_or(String::new(), |row| format!("row {row}: "));
+    let remedy = if *problem == ColumnProblem::Constant {
+        format!(" with questions={{'{name}': {{'lower': …, 'upper': …}}}}")
+    } else {
+        String::new()
+    };
+    value_error(format!("{place}column `{name}`: {problem}{remedy}"))
+}
