@@ -24,9 +24,9 @@ pub enum Fill {
 /// A column as Python lends it: its name, what its cells are, the cells, and what stands in for missing ones.
 #[derive(FromPyObject)]
 pub enum LentColumn<'py> {
-    /// Numbers, NaN where one is missing; or booleans as 0 and 1.
+    /// Numbers, NaN if missing; or booleans as 0 and 1.
     Numbers(String, bool, PyReadonlyArray1<'py, f64>, Option<Fill>),
-    /// Levels, and the place of each cell's level, below zero where it is missing.
+    /// Levels, and the place of each cell's level, negative if it is missing.
     Levels(String, Vec<String>, PyReadonlyArray1<'py, i64>, Option<Fill>),
 }
 
@@ -53,7 +53,7 @@ impl LentColumn<'_> {
     }
 }
 
-/// The answers to some questions, person after person, and the class of each where it is known.
+/// The answers to some questions, person after person, and their classes, if known.
 pub struct AnswerColumns<'a> {
     questions: &'a [Question],
     columns: Vec<AnswerColumn<'a>>,
@@ -74,7 +74,7 @@ enum AnswerColumn<'a> {
 /// The code of no level and no boolean.
 const UNKNOWN: f64 = -1.0;
 
-/// A cell that is no answer, by its row.
+/// A cell that is not an answer, by its row.
 pub struct CellError {
     row: usize,
     cause: AnswerError,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mindrel::schema::{ColumnProblem, ColumnProfile, Encoding, Hints, KindName, MOST_LEVELS, Question, Visibility};
-use mindrel_import::pipeline::Input;
+use mindrel_import::pipeline::RawInput;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ pub fn infer(
     inputs: &str,
     given: HashMap<String, String>,
 ) -> PyResult<String> {
-    let inputs: Vec<Input> = serde_json::from_str(inputs).map_err(value_error)?;
+    let inputs: Vec<RawInput> = serde_json::from_str(inputs).map_err(value_error)?;
     let questions = lent.iter().zip(is_public).zip(&inputs).map(|((column, is_public), input)| {
         let name = column.name();
         let given = given.get(name).map_or(Ok(Given::default()), |text| parse_given(name, text))?;
@@ -64,7 +64,7 @@ fn parse_given(name: &str, text: &str) -> PyResult<Given> {
     })
 }
 
-fn question(column: &LentColumn<'_>, is_public: bool, input: &Input, given: Given) -> PyResult<Question> {
+fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: Given) -> PyResult<Question> {
     let name = column.name();
     let hints = hints(column, input, &given)?;
     let kind = profile(column, hints.kind).kind(&hints).map_err(|problem| column_error(name, &problem))?;
@@ -76,7 +76,7 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &Input, given: Give
     Ok(question)
 }
 
-fn hints(column: &LentColumn<'_>, input: &Input, given: &Given) -> PyResult<Hints> {
+fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<Hints> {
     let has_bounds = given.lower.is_some() || given.upper.is_some() || given.missing.is_some();
     let known = input.levels.as_ref();
     let kind = match (given.kind, column) {

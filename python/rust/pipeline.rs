@@ -2,7 +2,7 @@
 
 use mindrel::Schema;
 use mindrel::model::{Classifier, Model};
-use mindrel_import::pipeline::{Feature, Input, Predictor};
+use mindrel_import::pipeline::{Feature, Predictor, RawInput};
 use mindrel_import::{Format, Pipeline, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -27,8 +27,7 @@ impl PyPipeline {
         Ok(PyPipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
-    /// From what ONNX, XGBoost or LightGBM write of a model, told apart by its content. Of an ONNX graph that is no model of a known
-    /// family, why: it can only be run.
+    /// From the bytes of an ONNX, XGBoost or LightGBM file. For an ONNX graph that can only be run, `None` and the reason.
     #[staticmethod]
     fn read_model(content: &[u8]) -> PyResult<(Option<Self>, String)> {
         match mindrel_import::read(content) {
@@ -40,7 +39,7 @@ impl PyPipeline {
         }
     }
 
-    /// What stands in for a missing value of each input, where the model says.
+    /// What the model puts in place of a missing value of each input.
     fn stand_ins(&self) -> Vec<Option<f64>> {
         let mut found = vec![None; self.pipeline.inputs.len()];
         for feature in &self.pipeline.features {
@@ -67,7 +66,7 @@ impl PyPipeline {
 
     /// The same model behind some preprocessing: its inputs are these features of those inputs.
     fn behind(&self, inputs: &str, features: &str) -> PyResult<Self> {
-        let inputs: Vec<Input> = serde_json::from_str(inputs).map_err(value_error)?;
+        let inputs: Vec<RawInput> = serde_json::from_str(inputs).map_err(value_error)?;
         let before: Vec<Feature> = serde_json::from_str(features).map_err(value_error)?;
         if before.len() != self.pipeline.inputs.len() {
             let (takes, gets) = (self.pipeline.inputs.len(), before.len());
@@ -110,7 +109,7 @@ impl PyPipeline {
         serde_json::to_string(&self.pipeline.inputs).map_err(value_error)
     }
 
-    /// The names of its classes, where it has names, as JSON.
+    /// The names of its classes, if it has names, as JSON.
     fn classes(&self) -> PyResult<String> {
         serde_json::to_string(&self.pipeline.classes).map_err(value_error)
     }

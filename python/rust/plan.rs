@@ -85,8 +85,8 @@ impl PyPlan {
         Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
     }
 
-    /// A plan from a file, as the command line writes it too; `make` makes the function that runs its model of
-    /// what the plan keeps of it, where that is one of Python's.
+    /// A plan from a file, which the command line may have written. If the model is a Python function, `make` turns the plan's
+    /// description of it into the function.
     #[staticmethod]
     #[pyo3(signature = (path, make=None))]
     fn read(path: PathBuf, make: Option<Py<PyAny>>) -> PyResult<Self> {

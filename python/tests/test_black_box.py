@@ -128,7 +128,7 @@ def test_what_a_function_raises_is_raised(loan):
             use(columns)
     with pytest.raises(KeyError, match="the model's own trouble"):
         minimizer.session({})
-    with pytest.raises(TypeError, match="no model"):
+    with pytest.raises(TypeError, match="is not a model"):
         quiet(3.5).fit(columns)
 
 

@@ -122,7 +122,7 @@ def test_a_number_that_is_cut_off_within_its_bounds_is_refused_where_it_is_not_l
     columns, classes = loan
     narrow = columns[columns.Age < 50]
     model = make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(narrow[["Age", "Time"]], classes[columns.Age < 50])
-    with pytest.raises(ValueError, match="`Age`: the model cuts the number off"):
+    with pytest.raises(ValueError, match="`Age`: the model clips the number"):
         Minimizer(model).fit(columns[["Age", "Time"]])
 
 
@@ -134,7 +134,7 @@ def test_missing_values_that_the_model_sends_its_own_way_are_refused_by_name(loa
     model = HistGradientBoostingClassifier(max_iter=5).fit(table, classes)
     with pytest.raises(ValueError, match="the answer to `Income` is missing"):
         Minimizer(model).fit(table)
-    with pytest.raises(ValueError, match="`Income`: the model sends missing values its own way"):
+    with pytest.raises(ValueError, match="`Income`: the model handles missing values itself"):
         Minimizer(model, questions={"Income": {"missing": 100}}).fit(table)
 
 

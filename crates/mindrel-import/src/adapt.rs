@@ -1,4 +1,4 @@
-//! A schema proposed from a table, fitted to what a model says of its columns.
+//! Adapting a schema inferred from a table to what a model knows of its columns.
 
 use mindrel::Schema;
 use mindrel::schema::{Encoding, Kind, SchemaError, Target};
@@ -7,7 +7,7 @@ use crate::LowerError;
 use crate::lower::{match_inputs, order_of_classes};
 use crate::pipeline::{Levels, Pipeline};
 
-/// What keeps a schema from being fitted to a model.
+/// Why a schema cannot be adapted to a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AdaptError {
     /// The model does not fit the schema.
@@ -18,10 +18,10 @@ pub enum AdaptError {
     Schema(#[from] SchemaError),
 }
 
-/// A proposed schema with what a model knows better: which numbers are categories, what stands in for missing ones, and the order of the
+/// Corrects a proposed schema by what the model knows: which numbers are categories, what replaces missing ones, and the order of the
 /// classes.
 ///
-/// A level the model never saw stays a level, and is refused where it matters.
+/// A level the model never saw stays a level; lowering refuses it if the model depends on it.
 ///
 /// # Errors
 /// When the model's columns or classes are not the schema's.
@@ -44,7 +44,7 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
     Ok(Schema::new(Target { classes, ..target.clone() }, questions)?)
 }
 
-/// A category of the levels a model knows; with one for missing answers, where there were some.
+/// A category of the levels a model knows, and a level for missing answers if there are any.
 fn category(levels: &Levels, kind: &Kind) -> Kind {
     let has_missing = matches!(kind, Kind::Number { missing: Some(_), .. } | Kind::Integer { missing: Some(_), .. });
     let mut names: Vec<String> = levels.known.iter().map(ToString::to_string).collect();
@@ -54,7 +54,7 @@ fn category(levels: &Levels, kind: &Kind) -> Kind {
     Kind::Category { levels: names, encoding: Encoding::Onehot }
 }
 
-/// A stand-in is what the schema has for missing answers, where there are any; the bounds make room for it.
+/// Sets what stands in for missing answers, if there are any, and widens the bounds to include it.
 fn stand_in_for_missing(kind: &mut Kind, stand_in: f64) {
     if let Kind::Number { lower, upper, missing } | Kind::Integer { lower, upper, missing } = kind
         && missing.is_some()

@@ -1,4 +1,4 @@
-//! ONNX graphs that are only run: nothing about them can be proved.
+//! ONNX graphs that can only be run: nothing about them can be proved.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,13 +18,13 @@ use crate::{LowerError, ReadError, onnx};
 /// What such a black box is called in a plan.
 pub const FORMAT: &str = "onnx";
 
-/// People that are run at once: enough for a matrix product to be worth it, and little memory.
+/// How many people are run at once: enough to make a matrix product worthwhile, in little memory.
 const BATCH: usize = 1024;
 
 /// Why a graph cannot be run for a schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BlackBoxError {
-    /// The file is damaged, or its inputs are none of a table.
+    /// The file is damaged, or its inputs are not columns of a table.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// Its inputs or classes are not the schema's.
@@ -36,8 +36,8 @@ pub enum BlackBoxError {
         /// What the runtime says.
         why: String,
     },
-    /// No output is a number for each class.
-    #[error("no output of the graph is one number, or one for each of the {classes} classes; export the scores")]
+    /// No output holds scores.
+    #[error("the graph has no output of one score, or of one for each of the {classes} classes; export the scores")]
     Outputs {
         /// Classes of the label.
         classes: usize,
@@ -49,7 +49,7 @@ pub enum BlackBoxError {
 struct Payload {
     /// The output that holds the scores, by its place.
     output: usize,
-    /// What is subtracted from a single score: a half, where it is a probability.
+    /// What is subtracted from a single score: a half if it is a probability.
     offset: f64,
     /// The class of the schema that each class of the graph is.
     order: Vec<usize>,
@@ -111,7 +111,7 @@ pub fn black_box(bytes: &[u8], classes: Option<&[String]>, schema: &Schema) -> R
     Ok(Classifier::BlackBox(black_box))
 }
 
-/// Finds what runs the black box of a plan. Returns `None` when it is no ONNX graph, or one that cannot be run over this schema.
+/// Finds what runs the black box of a plan. Returns `None` when it is not an ONNX graph, or cannot be run over this schema.
 #[must_use]
 pub fn runtime(parts: &BlackBoxParts, schema: &Schema) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {
@@ -170,11 +170,11 @@ impl Runtime {
             .model
             .run(self.inputs(people, n_people), &[*output], None)
             .map_err(|error| failed(error.to_string()))?;
-        let value = values.into_iter().next().ok_or_else(|| failed("it gives nothing".to_owned()))?;
-        let tensor: Tensor<f32> = value.try_into().map_err(|_| failed("an output holds no numbers".to_owned()))?;
+        let value = values.into_iter().next().ok_or_else(|| failed("it has no outputs".to_owned()))?;
+        let tensor: Tensor<f32> = value.try_into().map_err(|_| failed("an output is not numeric".to_owned()))?;
         let values = tensor.to_vec();
         if n_people == 0 || values.is_empty() || !values.len().is_multiple_of(n_people) {
-            return Err(failed("an output has not as many rows as the input".to_owned()));
+            return Err(failed("an output and the input have different numbers of rows".to_owned()));
         }
         let width = values.len() / n_people;
         Ok((values, width))
@@ -224,7 +224,7 @@ impl Model for Runtime {
         self.scores_of_many(columns, scores);
     }
 
-    /// A run that fails, which one on other people did not, gives scores that are no numbers.
+    /// The scores are NaN if the run fails.
     fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
         let batches = people.chunks(BATCH * self.n_columns).zip(scores.chunks_mut(BATCH * self.n_scores));
         for (people, scores) in batches {

@@ -1,23 +1,23 @@
-//! Why a file is no model that can be brought in.
+//! Why a model file cannot be imported.
 
-/// What is wrong with a model file, where, and what to do about it. Who knows the file's name puts it in front.
+/// What is wrong with a model file, where, and what to do about it. The caller adds the file's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// None of the formats.
+    /// Not one of the known formats.
     #[error(
-        "this is no model of a format that is known; give an ONNX file, XGBoost's JSON or UBJSON, or LightGBM's text"
+        "this is not a model file of a known format; give an ONNX file, XGBoost's JSON or UBJSON, or LightGBM's text"
     )]
     UnknownFormat,
     /// A file of a known format that ends too early, or is not what it says.
-    #[error("{place}: {what}; the file is cut off or damaged, save the model again")]
+    #[error("{place}: {what}; the file is truncated or damaged; save the model again")]
     Damaged {
         /// Where in the file.
         place: String,
         /// What is wrong there.
         what: String,
     },
-    /// Something the library can do and is not brought in.
-    #[error("{place}: {what} is not brought in; {remedy}")]
+    /// Something that the library can do but that cannot be imported.
+    #[error("{place}: {what} is not supported; {remedy}")]
     Unsupported {
         /// Where in the file.
         place: String,

@@ -47,10 +47,10 @@ impl Format {
     }
 }
 
-/// Reads a model file of any format, told by how it begins.
+/// Reads a model file. Its format is recognised by how it begins.
 ///
 /// # Errors
-/// When it is none of them, damaged, or holds what is not brought in.
+/// When the format is unknown, or the file is damaged or holds something that is not supported.
 ///
 /// # Numerics
 /// What is made of a file is at most a constant times as large as the file: sizes are checked before anything is set aside for them.

@@ -1,4 +1,4 @@
-//! Models of other libraries, brought in exactly.
+//! Exact import of models from other libraries.
 //!
 //! ```text
 //!  ONNX      ─┐
@@ -7,8 +7,8 @@
 //!  Python    ─┘
 //! ```
 //!
-//! A [`Pipeline`] says what a library's model does to the raw columns of a table, in the words all libraries share. Lowering it onto a
-//! schema makes the preprocessing part of the encoding, so that questions stay the raw columns.
+//! A [`Pipeline`] describes what a library's model does to the raw columns of a table, in terms common to all libraries. Lowering it onto a
+//! schema makes the preprocessing part of the encoding, and questions stay the raw columns.
 
 mod adapt;
 #[cfg(feature = "onnx-runtime")]

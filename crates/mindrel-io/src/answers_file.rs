@@ -8,7 +8,7 @@ use mindrel::schema::StatedAnswer;
 use crate::json::where_it_fails;
 use crate::{Error, Result};
 
-/// Answers by the names of their questions, as a person would state them; nothing for a declined one. Shows no value.
+/// Answers by the names of their questions; `None` for a declined one. Its `Debug` shows no value.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StatedAnswers(BTreeMap<String, Option<StatedAnswer>>);
 
@@ -27,12 +27,12 @@ impl StatedAnswers {
         Ok(StatedAnswers(parsed))
     }
 
-    /// The names of the questions it speaks of.
+    /// The names of its questions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// What it says about a question: nothing at all, that it is declined, or its answer.
+    /// The answer to a question, `Some(None)` if it is declined, `None` if the file does not have it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Option<&StatedAnswer>> {
         self.0.get(name).map(Option::as_ref)

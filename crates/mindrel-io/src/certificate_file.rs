@@ -6,10 +6,10 @@ use mindrel::Certificate;
 use mindrel::certificate::{FORMAT, VERSION};
 
 use crate::Result;
-use crate::json::{self, Form};
+use crate::json::{self, FileFormat};
 use crate::output::{Readers, write_whole};
 
-/// Writes a certificate, whole or not at all, for its owner alone to read: it holds what a person said.
+/// Writes a certificate, whole or not at all, readable by its owner alone: it holds answers.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -22,8 +22,8 @@ pub fn write(path: &Path, certificate: &Certificate) -> Result<()> {
 /// Reads a certificate; whether it holds is for [`mindrel::verify`] to say.
 ///
 /// # Errors
-/// When the file is missing, cut off, of another version than this one or no certificate.
+/// When the file is missing or truncated, has another version, or is not a certificate.
 pub fn read(path: &Path) -> Result<Certificate> {
     let remedy = "Check it with the mindrel that wrote it, or ask again under a plan fitted by this one.";
-    json::read(path, &Form { what: "certificate", format: FORMAT, version: u64::from(VERSION), remedy })
+    json::read(path, &FileFormat { what: "certificate", format: FORMAT, version: u64::from(VERSION), remedy })
 }

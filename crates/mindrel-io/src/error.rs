@@ -59,7 +59,7 @@ pub enum Error {
     },
     /// A row with more or fewer cells than the header.
     #[error(
-        "{table}:{line}: the row has another number of cells ({found}) than the header ({expected}). Complete the row, or quote cells that hold commas."
+        "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that hold commas."
     )]
     Ragged {
         /// The table.
@@ -71,7 +71,7 @@ pub enum Error {
         /// Cells of the row.
         found: usize,
     },
-    /// A row that never seems to end.
+    /// A row without an end.
     #[error("{table}:{line}: the row does not end; a quote that opens a cell is not closed. Close it.")]
     LongRow {
         /// The table.
@@ -79,8 +79,8 @@ pub enum Error {
         /// The line on which it begins.
         line: u64,
     },
-    /// Line ends that leave no lines to count.
-    #[error("{table}: the lines end in carriage returns alone. Save the table with ordinary line ends.")]
+    /// Line endings that are not supported.
+    #[error("{table}: the lines end in carriage returns alone. Save the table with ordinary line endings.")]
     LineEnds {
         /// The table.
         table: String,
@@ -93,7 +93,7 @@ pub enum Error {
         /// The line.
         line: u64,
     },
-    /// A cell that is no answer to its question.
+    /// A cell that does not answer its question.
     #[error("{table}:{line}: column \"{column}\": {problem}.")]
     Cell {
         /// The table.
@@ -115,7 +115,7 @@ pub enum Error {
         /// What is wrong, and the way out.
         problem: ColumnProblem,
     },
-    /// A column by which people cannot be told apart.
+    /// A column that cannot group people.
     #[error("{table}: column \"{column}\": {problem}.")]
     Groups {
         /// The table.
@@ -163,7 +163,7 @@ pub enum Error {
         /// Where and what.
         problem: String,
     },
-    /// A schema that does not fit together.
+    /// A schema whose parts do not fit together.
     #[error("{}: {cause}.", path.display())]
     Schema {
         /// The file.
@@ -171,8 +171,8 @@ pub enum Error {
         /// What.
         cause: SchemaError,
     },
-    /// A file of a newer form than is known here.
-    #[error("{}: the {what} is of version {found}, and this mindrel reads up to version {known}. Update mindrel.", path.display())]
+    /// A file of a newer version than this one reads.
+    #[error("{}: the {what} has version {found}, but this mindrel reads only up to version {known}. Update mindrel.", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
@@ -183,8 +183,8 @@ pub enum Error {
         /// The newest version known.
         known: u64,
     },
-    /// A file of an older form than is known here.
-    #[error("{}: the {what} is of version {found}, written by an older mindrel; this one reads version {known}. {remedy}", path.display())]
+    /// A file of an older version than this one reads.
+    #[error("{}: the {what} has version {found}, from an older mindrel; this one reads version {known}. {remedy}", path.display())]
     Older {
         /// The file.
         path: PathBuf,
@@ -208,18 +208,18 @@ pub enum Error {
         /// The kind.
         kind: String,
     },
-    /// A file that is not what it should be, or was cut off.
-    #[error("{}: this is not a whole {what} ({problem}). Make it again, or copy it again from where it was whole.", path.display())]
+    /// A file that is truncated, or not what it should be.
+    #[error("{}: this is not a complete {what} ({problem}). Make it again, or copy the original again.", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
         /// What it should be.
         what: &'static str,
-        /// Where it stops making sense.
+        /// Where it becomes invalid.
         problem: String,
     },
     /// A plan whose content does not have its fingerprint.
-    #[error("{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy it again.", path.display())]
+    #[error("{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy the original again.", path.display())]
     Fingerprint {
         /// The file.
         path: PathBuf,
@@ -237,7 +237,7 @@ pub enum Error {
 /// What is wrong with a cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CellProblem {
-    /// It is no answer to its question.
+    /// It does not answer its question.
     #[error(transparent)]
     Answer(#[from] AnswerError),
     /// It does not fit the rest of its column.
@@ -254,18 +254,18 @@ pub enum CellProblem {
     /// The label is empty.
     #[error("the label is empty. Fill it in, or remove the row")]
     LabelMissing,
-    /// The label is none of the classes.
-    #[error("the label is none of the classes {classes}. Correct the cell")]
+    /// The label is not one of the classes.
+    #[error("the label is not one of the classes {classes}. Correct the cell")]
     UnknownClass {
         /// The classes.
         classes: String,
     },
 }
 
-/// Why people cannot be told apart by a column.
+/// Why a column cannot group people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GroupProblem {
-    /// More groups than a report can hold apart.
+    /// More groups than a report can show.
     #[error("it makes more than {limit} groups. Group people by a column with fewer different texts")]
     TooMany {
         /// The most there may be.
@@ -277,7 +277,7 @@ pub enum GroupProblem {
         /// The most there may be.
         limit: usize,
     },
-    /// A cell of a numeric question that is no number.
+    /// A cell of a numeric question that is not a number.
     #[error("the cell on line {line} is not a finite number, as the plan's question is. Correct it, or leave it empty")]
     NotANumber {
         /// The line.

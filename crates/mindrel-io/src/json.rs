@@ -1,4 +1,4 @@
-//! JSON files of ours: a format, a version, and content.
+//! Versioned JSON files: a format, a version, and content.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 
 use crate::{Error, Result};
 
-/// What a file is, and the one version of it that is known here.
-pub(crate) struct Form {
+/// A file format and its one supported version.
+pub(crate) struct FileFormat {
     /// What messages call it.
     pub what: &'static str,
     pub format: &'static str,
@@ -19,18 +19,18 @@ pub(crate) struct Form {
 
 /// What every version of a file has.
 #[derive(Deserialize)]
-struct Header {
+struct FileHeader {
     format: String,
     version: u64,
 }
 
-/// Reads a file of a form.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &Form) -> Result<T> {
+/// Reads a file of this format.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &FileFormat) -> Result<T> {
     let text = std::fs::read(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
     let malformed = |problem: String| Error::Malformed { path: path.to_owned(), what: form.what, problem };
-    let header: Header = serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))?;
+    let header: FileHeader = serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))?;
     if header.format != form.format || header.version == 0 {
-        return Err(malformed("another kind of file".to_owned()));
+        return Err(malformed("it is another kind of file".to_owned()));
     }
     let (what, found, known) = (form.what, header.version, form.version);
     if found > known {
@@ -42,7 +42,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &Form) -> Result<T> {
     serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))
 }
 
-/// The place where a JSON text stops making sense, without any of its content.
+/// Where a JSON text becomes invalid, without any of its content.
 pub(crate) fn where_it_fails(error: &serde_json::Error) -> String {
     let what = if error.is_eof() { "it ends too early" } else { "it cannot be understood" };
     format!("{what} at line {}, column {}", error.line(), error.column())

@@ -11,13 +11,13 @@ use crate::{Error, Result};
 /// Who may read a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readers {
-    /// Whoever the process's own mask lets.
+    /// Everyone whom the process's umask allows.
     Anyone,
-    /// Its owner alone: it holds what a person said.
+    /// Its owner alone: it holds answers.
     Owner,
 }
 
-/// Writes a file by way of a temporary one beside it, which takes its name only once everything is on disk.
+/// Writes a temporary file in the same folder and renames it once everything is on disk.
 ///
 /// A file that was there before keeps its permissions. Something that is not an ordinary file, such as a pipe, is written to
 /// directly.
@@ -30,16 +30,16 @@ pub fn write_whole(path: &Path, content: &[u8], readers: Readers) -> Result<()> 
     file.finish()
 }
 
-/// The same for what is too long to be held in memory: written part by part, and there only once it is finished.
+/// The same for content that does not fit in memory: it is written part by part, and the file exists only once it is finished.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
-    target: Target,
+    target: Destination,
 }
 
 /// What is written to.
 #[derive(Debug)]
-enum Target {
+enum Destination {
     Temporary(BufWriter<NamedTempFile>),
     /// Something that is not an ordinary file.
     Direct(BufWriter<File>),
@@ -52,22 +52,22 @@ impl WholeFile {
     /// When the file cannot be written.
     pub fn create(path: &Path, readers: Readers) -> Result<Self> {
         let target = if path.exists() && !path.is_file() {
-            File::options().write(true).open(path).map(|file| Target::Direct(BufWriter::new(file)))
+            File::options().write(true).open(path).map(|file| Destination::Direct(BufWriter::new(file)))
         } else {
-            temporary(path, readers).map(|file| Target::Temporary(BufWriter::new(file)))
+            temporary(path, readers).map(|file| Destination::Temporary(BufWriter::new(file)))
         };
         let target = target.map_err(|cause| Error::Write { path: path.to_owned(), cause })?;
         Ok(WholeFile { path: path.to_owned(), target })
     }
 
-    /// Writes some more.
+    /// Writes more content.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn write(&mut self, content: &[u8]) -> Result<()> {
         let written = match &mut self.target {
-            Target::Temporary(file) => file.write_all(content),
-            Target::Direct(file) => file.write_all(content),
+            Destination::Temporary(file) => file.write_all(content),
+            Destination::Direct(file) => file.write_all(content),
         };
         written.map_err(|cause| Error::Write { path: self.path.clone(), cause })
     }
@@ -79,17 +79,17 @@ impl WholeFile {
     pub fn finish(self) -> Result<()> {
         let WholeFile { path, target } = self;
         let finished = match target {
-            Target::Temporary(file) => persist(file, &path),
-            Target::Direct(mut file) => file.flush(),
+            Destination::Temporary(file) => persist(file, &path),
+            Destination::Direct(mut file) => file.flush(),
         };
         finished.map_err(|cause| Error::Write { path, cause })
     }
 }
 
-/// Checks that a file can be written, before the work that leads up to it.
+/// Checks that a file can be written, before the work of producing it.
 ///
 /// # Errors
-/// When it cannot, or when it is one of the `inputs` of that work, which would be lost.
+/// When it cannot be written, or when it is one of the `inputs` and would be overwritten.
 pub fn check_writable(path: &Path, inputs: &[&Path]) -> Result<()> {
     if inputs.iter().any(|input| is_same_file(path, input)) {
         return Err(Error::Overwrites { path: path.to_owned() });

@@ -9,7 +9,7 @@ use mindrel::plan::PlanParts;
 use mindrel::{Plan, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::json::{self, Form};
+use crate::json::{self, FileFormat};
 use crate::output::{Readers, write_whole};
 use crate::{Error, Result};
 
@@ -46,7 +46,7 @@ pub type Runtimes<'a> = dyn Fn(&BlackBoxParts, &Schema) -> Option<Arc<dyn Model>
 /// Reads a plan that is not a black box's; for those see [`read_with_runtimes`].
 ///
 /// # Errors
-/// When the file is missing, cut off, damaged, of another version than this one, or its parts do not fit together.
+/// When the file is missing, truncated or damaged, has another version, or its parts do not fit together.
 pub fn read(path: &Path) -> Result<Plan> {
     read_with_runtimes(path, &|_, _| None)
 }
@@ -57,7 +57,7 @@ pub fn read(path: &Path) -> Result<Plan> {
 /// As [`read`]; also when nothing runs the black box.
 pub fn read_with_runtimes(path: &Path, runtimes: &Runtimes<'_>) -> Result<Plan> {
     let remedy = "Fit the plan again with `mindrel fit`.";
-    let form = Form { what: "plan", format: FORMAT, version: VERSION, remedy };
+    let form = FileFormat { what: "plan", format: FORMAT, version: VERSION, remedy };
     let mut file: PlanFile = json::read(path, &form).map_err(|error| unknown_belief(path, &form).unwrap_or(error))?;
     let plan_error = |cause| Error::Plan { path: path.to_owned(), cause };
     if let Classifier::BlackBox(black_box) = &mut file.plan.model
@@ -73,7 +73,7 @@ pub fn read_with_runtimes(path: &Path, runtimes: &Runtimes<'_>) -> Result<Plan> 
 }
 
 /// The error for a plan that cannot be read, if the kind of its belief is why.
-fn unknown_belief(path: &Path, form: &Form) -> Option<Error> {
+fn unknown_belief(path: &Path, form: &FileFormat) -> Option<Error> {
     let file: serde_json::Value = json::read(path, form).ok()?;
     let kind = file.pointer("/plan/belief/kind")?.as_str()?;
     let is_known = Belief::KINDS.contains(&kind);

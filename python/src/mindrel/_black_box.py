@@ -137,7 +137,7 @@ class Template:
         return codes == 1.0 if self.kind == "boolean" else codes
 
     def typed(self, values: np.ndarray) -> Any:
-        """The values as pandas held them, where that loses nothing."""
+        """The values in the type pandas held them in, if that loses nothing."""
         import pandas
 
         if self.categories is not None:
@@ -159,7 +159,7 @@ def _function(model: Any, output: str) -> tuple[Any, str]:
             return getattr(model, name), given
     if callable(model):
         return model, output
-    raise TypeError(f"{type(model).__name__} is no model: it has neither predict nor can it be called")
+    raise TypeError(f"{type(model).__name__} is not a model: it has no predict method and cannot be called")
 
 
 def _polars(table: Any) -> Any:

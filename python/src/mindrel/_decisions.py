@@ -21,7 +21,7 @@ class Decisions:
     order: np.ndarray
     """When each sensitive question was asked, from 1 on, 0 for never: a row for each person, a column for each question."""
     out_of_budget: np.ndarray
-    """How many tests ran out of budget, so that more may have been asked than needed."""
+    """How many tests ran out of budget; if any did, more may have been asked than needed."""
     questions: list[str]
     """The sensitive questions, the columns of ``order``."""
 

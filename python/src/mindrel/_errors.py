@@ -11,7 +11,7 @@ except ImportError:
 
 
 class NotDescribed(ValueError):
-    """A model does something whose structure is not known here, so that it can only be run."""
+    """A model whose structure is not known here: it can only be run."""
 
 
 class BlackBoxWarning(UserWarning):

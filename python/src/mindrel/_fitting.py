@@ -145,7 +145,7 @@ def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict],
 
 
 def fitted_from_plan(path: str, model: Any, classes: Optional[Sequence[Any]]) -> Fitted:
-    """What a plan file holds, with a function to run where it was made of one."""
+    """Reads a plan file; ``model`` is the function behind it, if it was made from one."""
     made: list[Runner] = []
 
     def make(payload: str) -> Runner:
@@ -174,7 +174,7 @@ def _names_of(model: Any, X: Any) -> Optional[list[str]]:
 
 
 def _chosen(frame: Frame, model: Any) -> Frame:
-    """The columns the model was fitted on, in its order, where both have names."""
+    """The columns the model was fitted on, in its order, if both have names."""
     names = getattr(model, "feature_names_in_", None)
     if names is not None and frame.make != "numpy":
         by_name = {column.name: column for column in frame.columns}
@@ -223,7 +223,7 @@ def _belief(belief: Any) -> str:
 
 
 def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.ndarray]:
-    """What the model itself says of some of the rows; nothing where it cannot be asked."""
+    """What the model itself predicts for some of the rows; ``None`` if it cannot predict."""
     if not hasattr(model, "predict") or getattr(model, "classes_", None) is None:
         return None
     rows = X[list(getattr(model, "feature_names_in_", X.columns))] if frame.make == "pandas" else X
@@ -237,9 +237,9 @@ def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.nd
 
 
 def _compare(said: np.ndarray, scores: np.ndarray) -> None:
-    """Warns where the described model and the model itself disagree."""
+    """Warns if the described model and the model itself disagree."""
     found = (scores[:, 0] >= 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
     wrong = int(np.count_nonzero(found != said))
     if wrong:
-        text = f"what was made of the model disagrees with it about {wrong} of {len(said)} rows; proofs speak of what was made of it"
+        text = f"the imported model disagrees with the original on {wrong} of {len(said)} rows; proofs are about the imported model"
         warnings.warn(text, MismatchWarning, stacklevel=5)

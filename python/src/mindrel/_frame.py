@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Column:
-    """One column: numbers and booleans as ``float64`` with NaN where missing, categories as codes with -1 where missing."""
+    """One column: numbers and booleans as ``float64`` with NaN if missing, categories as codes with -1 if missing."""
 
     name: str
     kind: str
@@ -104,7 +104,7 @@ def _pandas(table: Any) -> Frame:
 
 
 def _objects(name: str, codes: np.ndarray, levels: list[Any], dtype: Any) -> Column:
-    """A column of objects: numbers where all of them are, else levels."""
+    """A column of objects: numbers if all of them are numbers, otherwise levels."""
     if levels and all(isinstance(level, (int, float, np.number)) and not isinstance(level, bool) for level in levels):
         return Column(name, "number", np.array([*map(float, levels), np.nan])[codes], dtype=dtype)
     return _category(name, codes, levels, dtype)

@@ -28,8 +28,8 @@ class Minimizer(Parameters):
     model
         A fitted classifier: scikit-learn's linear models, MLPs, trees, forests and boosting, also in a ``Pipeline`` with scalers,
         encoders and a ``ColumnTransformer``; XGBoost's and LightGBM's; the path of an ONNX file or of a plan; or anything with
-        ``predict``, or a function from a table to labels, probabilities or scores. What is not known inside out is only run (a
-        black box), and nothing about its decisions can be certified.
+        ``predict``, or a function from a table to labels, probabilities or scores. Models of other kinds are only run (a
+        black box), and nothing about their decisions can be certified.
     public, sensitive
         Columns that are known beforehand, or that are asked for only when needed. Give one of the two; the others are the other.
         With neither, all are sensitive.
@@ -44,14 +44,14 @@ class Minimizer(Parameters):
         At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` for draws, which prove nothing. Certified if left out, sampled for
         a black box.
     costs
-        What it costs to ask, by column; 1 where it is not said.
+        What it costs to ask, by column; 1 by default.
     questions
-        What to say of a column's question instead of what its rows show: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
+        Overrides what is inferred for a column's question: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
         ``levels``, ``prompt``, ``help``, ``cost``.
     label
         The name of what is decided.
     classes
-        The classes in the order of the model's outputs, where the model does not name them.
+        The classes in the order of the model's outputs, if the model does not name them.
     output
         What a function gives: ``"labels"``, ``"probabilities"`` or ``"scores"``.
     certify
@@ -123,13 +123,13 @@ class Minimizer(Parameters):
         self.seed = seed
 
     def fit(self, X: Any = None, y: Any = None) -> Minimizer:
-        """Learns from rows what can be asked and what is believed of open answers. The model stays as it is.
+        """Learns from rows what can be asked and what open answers probably are. The model is not changed.
 
         Parameters
         ----------
         X
             Rows like those the model was trained on, as a numpy array, a pandas DataFrame, a polars DataFrame or anything that
-            speaks Arrow. Ranges of numbers and levels of categories become the domains a proof speaks of.
+            implements Arrow. Ranges of numbers and levels of categories become the domains that proofs cover.
         y
             The classes of a black box that does not name them; not looked at otherwise.
         """
@@ -198,7 +198,7 @@ class Minimizer(Parameters):
             What to compare; those of the minimizer if left out.
         baselines
             ``"all"``: everything is revealed. ``"optimal"``: the smallest sets that settle the decision, which take all answers to
-            find. They are proved, so that a black box has none.
+            find. They need proofs, so a black box has none.
         """
         import pandas
 
@@ -240,7 +240,7 @@ class Minimizer(Parameters):
         model
             The function behind a plan that was made of one; files hold no functions.
         classes
-            The classes in the plan's order, where they are not the texts, numbers or truth values that the plan names.
+            The classes in the plan's order, if they differ from the texts, numbers or booleans that the plan names.
         """
         fitted = fitted_from_plan(os.fspath(path), model, classes)
         rules = json.loads(fitted.plan.rules)

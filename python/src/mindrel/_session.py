@@ -37,7 +37,7 @@ class Decision:
     guarantee: str
     """proved, sampled, probable or complete: what the decision rests on."""
     probability: float = field(repr=False)
-    """That of the label under the belief; 1 where it is proved or complete."""
+    """The probability of the label under the belief; 1 if it is proved or complete."""
     asked: list[str]
     """The questions that were answered, in the order they were asked."""
     declined: list[str]
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def question(self) -> Optional[Question]:
-        """The question being asked; nothing once the session has ended."""
+        """The question being asked; ``None`` once the session has ended."""
         asked = self._session.question()
         return None if asked is None else Question(**asked)
 
@@ -96,7 +96,7 @@ class Session:
 
     @property
     def decision(self) -> Union[Decision, Undecided, None]:
-        """The settled decision; :class:`Undecided` where nothing is left to ask; nothing while a question is being asked."""
+        """The settled decision, :class:`Undecided` if nothing is left to ask, or ``None`` while a question is being asked."""
         if self._session.question() is not None:
             return None
         place, probability = self._session.outlook()
@@ -123,7 +123,7 @@ class Session:
     def answer(self, value: Any) -> Session:
         """Takes the answer to the question being asked: a number, a text, or True and False for no and yes.
 
-        A number outside its bounds is accepted: it is known. Raises ``ValueError`` for what is no answer, without repeating it.
+        A number outside its bounds is accepted: it is known. Raises ``ValueError`` for an invalid answer, without repeating it.
         """
         self._session.answer(value)
         return self

@@ -108,7 +108,7 @@ fn a_table_without_rows() {
 fn a_row_with_too_many_or_too_few_cells() {
     for line in [format!("40,{SENTINEL},rome,good,{STRANGE}"), format!("40,{SENTINEL},{STRANGE}"), STRANGE.to_owned()] {
         let found = line.split(',').count();
-        let words = format!("people.csv:6: the row has another number of cells ({found})");
+        let words = format!("people.csv:6: the row has {found} cells, but the header has");
         cannot_be_learned_from(table_with_line(&line), &[], &[&words, "than the header (4)"]);
         let windows = table_with_line(&line).replace('\n', "\r\n");
         cannot_be_learned_from(windows, &[], &[&words]);
@@ -170,7 +170,7 @@ fn cells_of_another_kind_than_the_plan_asks_for() {
     let header = "age,income,visits,member,region,outcome";
     let cases = [
         (format!("41,{STRANGE},3,yes,north,class-0"), "\"income\"", "not a number"),
-        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\"", "not a whole number"),
+        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\"", "not a complete number"),
         (format!("41,20.5,3,{STRANGE},north,class-0"), "\"member\"", "yes or no"),
         (format!("41,20.5,3,yes,north,{STRANGE}"), "\"outcome\"", "class-0, class-1"),
         ("41,nan,3,yes,north,class-0".to_owned(), "\"income\"", "not a finite number"),
@@ -236,14 +236,14 @@ fn a_plan_that_is_cut_off_damaged_newer_older_or_something_else() {
     let digit = digit.unwrap_or_else(|| whole.rfind(|c: char| c.is_ascii_digit()).expect("a plan has digits"));
     let other = if &whole[digit..=digit] == "1" { "2" } else { "1" };
     let cases = [
-        ("cut off", whole[..whole.len() / 2].to_owned(), "not a whole plan"),
-        ("empty", String::new(), "not a whole plan"),
+        ("cut off", whole[..whole.len() / 2].to_owned(), "not a complete plan"),
+        ("empty", String::new(), "not a complete plan"),
         ("a digit changed", format!("{}{other}{}", &whole[..digit], &whole[digit + 1..]), "changed or damaged"),
         ("newer", whole.replacen("\"version\":3", "\"version\":4", 1), "Update mindrel"),
         ("older", whole.replacen("\"version\":3", "\"version\":2", 1), "Fit the plan again"),
         ("another kind", whole.replacen("mindrel-plan", "mindrel-certificate", 1), "another kind of file"),
-        ("other JSON", format!("{{\"income\": {SENTINEL}}}"), "not a whole plan"),
-        ("no JSON", TABLE.to_owned(), "not a whole plan"),
+        ("other JSON", format!("{{\"income\": {SENTINEL}}}"), "not a complete plan"),
+        ("no JSON", TABLE.to_owned(), "not a complete plan"),
     ];
     desk.write("certificate.json", "{}");
     for (name, text, words) in cases {
@@ -384,7 +384,11 @@ fn a_schema_together_with_what_it_already_says() {
 /// Every row would be on line 1, and no row would be held out.
 #[test]
 fn lines_that_end_in_carriage_returns_alone() {
-    cannot_be_learned_from(TABLE.replace('\n', "\r"), &[], &["people.csv", "carriage returns", "ordinary line ends"]);
+    cannot_be_learned_from(
+        TABLE.replace('\n', "\r"),
+        &[],
+        &["people.csv", "carriage returns", "ordinary line endings"],
+    );
 }
 
 #[test]

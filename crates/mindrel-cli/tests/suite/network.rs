@@ -424,7 +424,7 @@ fn a_plan_of_an_older_form_is_to_be_fitted_again() {
         &["verify", "older.plan", "loan.csv"],
     ];
     for command in commands {
-        let parts = ["older.plan", "version 1", "written by an older mindrel", "Fit the plan again"];
+        let parts = ["older.plan", "version 1", "from an older mindrel", "Fit the plan again"];
         desk.refuses(command.iter().copied(), &parts);
     }
 }

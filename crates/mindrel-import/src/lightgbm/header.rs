@@ -31,13 +31,13 @@ impl<'a> Section<'a> {
     }
 
     pub fn number<T: std::str::FromStr>(&self, key: &str) -> Result<T, ReadError> {
-        self.get(key)?.trim().parse().map_err(|_| self.damaged(format!("`{key}` is no number")))
+        self.get(key)?.trim().parse().map_err(|_| self.damaged(format!("`{key}` is not a number")))
     }
 
     /// Numbers with blanks in between.
     pub fn list<T: std::str::FromStr>(&self, key: &str) -> Result<Vec<T>, ReadError> {
         let numbers = self.get(key)?.split_ascii_whitespace().map(str::parse);
-        numbers.collect::<Result<_, _>>().map_err(|_| self.damaged(format!("`{key}` is no list of numbers")))
+        numbers.collect::<Result<_, _>>().map_err(|_| self.damaged(format!("`{key}` is not a list of numbers")))
     }
 }
 
@@ -59,20 +59,20 @@ pub(super) fn sections(text: &str) -> Result<Vec<Section<'_>>, ReadError> {
     Err(ReadError::damaged("the end of the file", "`end of trees` is missing"))
 }
 
-/// What the first lines say, and what stands behind the trees about categories.
-pub(super) struct Header {
+/// The first lines of the file, and what follows the trees about categories.
+pub(super) struct LightGbmHeader {
     pub n_outputs: usize,
     /// The names of the columns, unless they were made up by LightGBM.
     pub names: Option<Vec<String>>,
     /// Whether outputs are divided by the number of trees.
     pub average: bool,
-    /// The whole numbers each column takes, where it is a category.
+    /// The whole numbers that are the levels of each column; `None` for a column that is not a category.
     codes: Vec<Option<Vec<f64>>>,
     /// The levels of those that pandas held as categories.
     pandas: HashMap<usize, Vec<Category>>,
 }
 
-impl Header {
+impl LightGbmHeader {
     pub fn read(first: &Section<'_>, text: &str) -> Result<Self, ReadError> {
         let n_features = first.number::<usize>("max_feature_idx")?.saturating_add(1);
         let n_outputs: usize = first.number("num_tree_per_iteration")?;
@@ -84,7 +84,7 @@ impl Header {
         check_objective(first, n_outputs)?;
         let made_up = names.iter().enumerate().all(|(place, name)| *name == format!("Column_{place}"));
         let codes: Vec<Option<Vec<f64>>> = infos.iter().map(|info| listed_codes(info)).collect();
-        Ok(Header {
+        Ok(LightGbmHeader {
             n_outputs,
             names: (!made_up).then_some(names),
             average: first.find("average_output").is_some(),

@@ -1,11 +1,13 @@
 //! LightGBM's models, in text.
 
 mod header;
-mod tree;
+mod tree_section;
 
 use crate::ReadError;
-use crate::pipeline::{Category, Combination, Feature, Input, Levels, Pipeline, Predictor, RawNode, RawTrees, Step};
-use header::{Header, Section};
+use crate::pipeline::{
+    Category, Combination, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawNode, RawTrees,
+};
+use header::{LightGbmHeader, Section};
 
 /// Reads a model as `save_model` writes it.
 ///
@@ -14,17 +16,17 @@ use header::{Header, Section};
 /// ```
 ///
 /// # Errors
-/// When the file is damaged, or holds what is not brought in.
+/// When the file is damaged, or holds something that is not supported.
 pub fn read_text(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| ReadError::damaged(format!("byte {}", error.valid_up_to()), "this is no text"))?;
     let sections = header::sections(text)?;
     let (first, rest) = sections.split_first().ok_or(ReadError::UnknownFormat)?;
-    let header = Header::read(first, text)?;
+    let header = LightGbmHeader::read(first, text)?;
     let n_outputs = header.n_outputs;
     let read = |(place, section): (usize, &Section<'_>)| {
         let class = if n_outputs == 1 { None } else { Some(place % n_outputs) };
-        tree::read(section, class, header.n_features())
+        tree_section::read(section, class, header.n_features())
     };
     let mut trees = rest.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     if trees.is_empty() || trees.len() % n_outputs != 0 {
@@ -55,12 +57,12 @@ pub fn read_text(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     Ok(Pipeline { inputs, features, predictor, classes: None })
 }
 
-fn column(header: &Header, place: usize) -> (Input, Feature) {
+fn column(header: &LightGbmHeader, place: usize) -> (RawInput, Feature) {
     let name = header.names.as_ref().map(|names| names[place].clone());
     let (levels, steps) = match (header.pandas_levels(place), header.codes(place)) {
         // A level that pandas did not know becomes a missing value, which is in no set of categories.
         (Some(known), _) => {
-            (Some(Levels { known: known.to_vec(), others: true }), vec![Step::Code { unknown: Some(-1.0) }])
+            (Some(Levels { known: known.to_vec(), others: true }), vec![FeatureStep::Code { unknown: Some(-1.0) }])
         }
         (None, Some(codes)) => {
             let known = codes.iter().map(|code| Category::Number(*code)).collect();
@@ -68,5 +70,5 @@ fn column(header: &Header, place: usize) -> (Input, Feature) {
         }
         (None, None) => (None, vec![]),
     };
-    (Input { name, levels }, Feature { input: place, steps })
+    (RawInput { name, levels }, Feature { input: place, steps })
 }

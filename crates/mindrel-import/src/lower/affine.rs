@@ -6,7 +6,7 @@ use mindrel::schema::{Domain, Kind};
 
 use super::LowerError;
 use super::matching::Matched;
-use crate::pipeline::{DenseLayer, Feature, Step};
+use crate::pipeline::{DenseLayer, Feature, FeatureStep};
 
 /// Levels further off an even spacing than this share of their size are not evenly spaced; single precision rounds by less.
 const EVEN: f64 = 1e-6;
@@ -68,7 +68,7 @@ fn effect(matched: &Matched<'_>, feature: &Feature) -> Result<Effect, LowerError
 }
 
 /// `a + c x` over the encoded column `x` of a number in [lower, upper].
-fn of_number(name: &str, kind: &Kind, steps: &[Step]) -> Result<(f64, f64), LowerError> {
+fn of_number(name: &str, kind: &Kind, steps: &[FeatureStep]) -> Result<(f64, f64), LowerError> {
     let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = kind else {
         return Err(LowerError::malformed("a level was taken for a number"));
     };
@@ -76,11 +76,11 @@ fn of_number(name: &str, kind: &Kind, steps: &[Step]) -> Result<(f64, f64), Lowe
     let (mut constant, mut slope) = (lower + half, half);
     for step in steps {
         match step {
-            Step::Single | Step::Impute { .. } => {}
-            Step::Add { value, .. } => constant += value,
-            Step::Multiply { value, .. } => (constant, slope) = (constant * value, slope * value),
-            Step::Divide { value, .. } => (constant, slope) = (constant / value, slope / value),
-            Step::Clip { lower, upper } => {
+            FeatureStep::Single | FeatureStep::Impute { .. } => {}
+            FeatureStep::Add { value, .. } => constant += value,
+            FeatureStep::Multiply { value, .. } => (constant, slope) = (constant * value, slope * value),
+            FeatureStep::Divide { value, .. } => (constant, slope) = (constant / value, slope / value),
+            FeatureStep::Clip { lower, upper } => {
                 // A bound that equals the end of the range up to rounding does not bite.
                 let slack = EVEN * (slope.abs() + constant.abs());
                 let within = constant - slope.abs() >= lower - slack && constant + slope.abs() <= upper + slack;
@@ -88,7 +88,7 @@ fn of_number(name: &str, kind: &Kind, steps: &[Step]) -> Result<(f64, f64), Lowe
                     return Err(LowerError::NotLinear { question: name.to_owned() });
                 }
             }
-            Step::Indicator { .. } | Step::Code { .. } => {
+            FeatureStep::Indicator { .. } | FeatureStep::Code { .. } => {
                 return Err(LowerError::NumberIsNoCategory { question: name.to_owned() });
             }
         }

@@ -8,9 +8,9 @@ use crate::pipeline::{DenseLayer, Pipeline, Predictor};
 
 /// The class of the schema that each class of a model is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order(Vec<usize>);
+pub struct ClassOrder(Vec<usize>);
 
-impl Order {
+impl ClassOrder {
     /// Whether the model has the classes in the schema's order.
     #[must_use]
     pub fn is_same(&self) -> bool {
@@ -52,24 +52,25 @@ impl Order {
 
 /// Which class of the schema each class of the model is.
 ///
-/// By name where the model has names; otherwise its classes are the schema's in sorted order, numbers by size, as libraries number them.
+/// Classes are matched by name if the model has names. Otherwise they are the schema's in sorted order, numbers by value, as libraries
+/// number them.
 ///
 /// # Errors
 /// When the classes are not the same.
-pub fn order_of_classes(pipeline: &Pipeline, schema: &Schema) -> Result<Order, LowerError> {
+pub fn order_of_classes(pipeline: &Pipeline, schema: &Schema) -> Result<ClassOrder, LowerError> {
     order_of(pipeline.classes.as_deref(), n_scores(&pipeline.predictor), schema)
 }
 
-/// The same for a model of so many scores, of which only the names of the classes are known, if those.
+/// The same for a model of which only the number of scores is known, and perhaps the names of its classes.
 ///
 /// # Errors
 /// As [`order_of_classes`].
-pub fn order_of(names: Option<&[String]>, n_scores: usize, schema: &Schema) -> Result<Order, LowerError> {
+pub fn order_of(names: Option<&[String]>, n_scores: usize, schema: &Schema) -> Result<ClassOrder, LowerError> {
     let classes = &schema.target().classes;
     if n_scores.max(2) != classes.len() {
         return Err(LowerError::ClassCount { model: n_scores.max(2), schema: classes.len() });
     }
-    let Some(names) = names else { return Ok(Order(sorted(classes))) };
+    let Some(names) = names else { return Ok(ClassOrder(sorted(classes))) };
     let places: Vec<usize> =
         names.iter().filter_map(|name| classes.iter().position(|class| is_same_class(class, name))).collect();
     let mut distinct = places.clone();
@@ -78,7 +79,7 @@ pub fn order_of(names: Option<&[String]>, n_scores: usize, schema: &Schema) -> R
     if names.len() != classes.len() || distinct.len() != classes.len() {
         return Err(LowerError::Classes { model: names.join(", "), schema: classes.join(", ") });
     }
-    Ok(Order(places))
+    Ok(ClassOrder(places))
 }
 
 fn n_scores(predictor: &Predictor) -> usize {

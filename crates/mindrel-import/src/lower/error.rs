@@ -2,11 +2,11 @@
 
 use mindrel::model::ModelError;
 
-/// What of a model does not fit a schema. Names the question and the remedy; the levels it names are those of the schema, never an answer.
+/// Why a model does not fit a schema. Names the question and the remedy; the levels it names are those of the schema, never an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
-    /// The model takes a column that is no question.
-    #[error("the model takes a column `{input}`, and there is no such question; the questions are: {known}")]
+    /// The model takes a column for which there is no question.
+    #[error("the model takes a column `{input}`, but there is no such question; the questions are: {known}")]
     UnknownInput {
         /// The column.
         input: String,
@@ -15,8 +15,8 @@ pub enum LowerError {
     },
     /// The model's columns have no names, and there are more or fewer questions.
     #[error(
-        "the model takes {inputs} columns without names, and there are {questions} questions; leave out the columns it does \
-         not know, or train it on columns with names"
+        "the model takes {inputs} unnamed columns, but there are {questions} questions; leave out the columns it does not use, \
+         or train it on named columns"
     )]
     InputCount {
         /// Columns of the model.
@@ -32,8 +32,8 @@ pub enum LowerError {
     },
     /// A level the model never saw.
     #[error(
-        "question `{question}`: the model never saw its level `{level}`; leave the level out of the schema, or train the model \
-         on it, or to take unknown levels (handle_unknown=\"ignore\")"
+        "question `{question}`: the model never saw its level `{level}`; leave the level out of the schema, train the model \
+         on it, or let the model ignore unknown levels (handle_unknown=\"ignore\")"
     )]
     UnseenLevel {
         /// The question.
@@ -43,7 +43,7 @@ pub enum LowerError {
     },
     /// A category where the model takes a number.
     #[error(
-        "question `{question}`: the model takes a number, and the level `{level}` is none; declare the question a number, or \
+        "question `{question}`: the model takes a number, but the level `{level}` is not one; declare the question a number, or \
          put an encoder in front of the model"
     )]
     LevelIsNoNumber {
@@ -58,45 +58,45 @@ pub enum LowerError {
         /// The question.
         question: String,
     },
-    /// A step that bends a number, in front of a model that is linear in it.
+    /// A step that is not linear, in front of a linear model.
     #[error(
-        "question `{question}`: the model cuts the number off within its bounds, which is not linear; narrow the bounds in the \
+        "question `{question}`: the model clips the number within its bounds, which is not linear; narrow the bounds in the \
          schema, or declare it a category"
     )]
     NotLinear {
         /// The question.
         question: String,
     },
-    /// An ordinal category that a linear model does not take as evenly spaced.
+    /// An ordinal category to whose levels a linear model gives values that are not evenly spaced.
     #[error(
-        "question `{question}`: what the model makes of its levels is not evenly spaced, and the schema encodes them as one \
-         number; encode it onehot"
+        "question `{question}`: the model's values for its levels are not evenly spaced, but the schema encodes them as one \
+         number; use the encoding onehot"
     )]
     NotOrdinal {
         /// The question.
         question: String,
     },
-    /// The model has its own way with missing values, and the schema another.
+    /// The model and the schema handle missing values differently.
     #[error(
-        "question `{question}`: the model sends missing values its own way, and the schema has a stand-in for them; fill the \
+        "question `{question}`: the model handles missing values itself, but the schema has a stand-in for them; fill the \
          missing cells before training, or put an imputer in front of the model"
     )]
     MissingDirection {
         /// The question.
         question: String,
     },
-    /// The model puts something else in the place of a missing value than the schema.
+    /// The model and the schema replace a missing value by different numbers.
     #[error(
-        "question `{question}`: the model and the schema put different numbers in the place of a missing answer; set `missing` \
+        "question `{question}`: the model and the schema replace a missing answer by different numbers; set `missing` \
          in the schema to the model's"
     )]
     StandIn {
         /// The question.
         question: String,
     },
-    /// A missing level that the model does not take.
+    /// A level for missing answers, which the model does not accept.
     #[error(
-        "question `{question}`: the schema has a level for missing answers, and the model does not take missing values; fill \
+        "question `{question}`: the schema has a level for missing answers, but the model does not accept missing values; fill \
          the missing cells, or train the model on them"
     )]
     MissingLevel {
@@ -105,7 +105,7 @@ pub enum LowerError {
     },
     /// The model's classes are not the schema's.
     #[error(
-        "the model's classes are {model}, and the schema's are {schema}; give the model's names, or correct the label"
+        "the model's classes are {model}, but the schema's are {schema}; give the model's names, or correct the label"
     )]
     Classes {
         /// The model's classes.
@@ -114,7 +114,7 @@ pub enum LowerError {
         schema: String,
     },
     /// The model has another number of scores than the schema has classes.
-    #[error("the model tells {model} classes apart, and the label has {schema}; is this the model's table?")]
+    #[error("the model has {model} classes, but the label has {schema}; is this the table the model was trained on?")]
     ClassCount {
         /// Of the model.
         model: usize,
@@ -122,15 +122,13 @@ pub enum LowerError {
         schema: usize,
     },
     /// Trees of three and more classes, whose ties depend on the order of the classes.
-    #[error(
-        "the model's order of the classes decides its ties; list the classes in the schema as the model has them: {model}"
-    )]
+    #[error("the model breaks ties by the order of its classes; list them in the schema in the same order: {model}")]
     ClassOrder {
         /// The model's classes, in its order.
         model: String,
     },
     /// The parts of the model do not fit together.
-    #[error("the model is not sound: {what}; export it again")]
+    #[error("the model is malformed: {what}; export it again")]
     Malformed {
         /// What is wrong.
         what: String,

@@ -4,17 +4,16 @@ use mindrel::Schema;
 use mindrel::schema::{Kind, Question, QuestionId};
 
 use super::LowerError;
-use super::value::{Raw, check_steps};
-use crate::pipeline::{Feature, Input, Pipeline, Step};
+use super::raw_level::{Raw, check_steps};
+use crate::pipeline::{Feature, FeatureStep, Pipeline, RawInput};
 
 /// The question of each input: by name, or by place where the model has no names.
 ///
-/// Names are compared as they stand, and then with everything but letters and digits taken for the same, since some libraries write
-/// them so.
+/// Names are compared as they are, and then with everything but letters and digits replaced by `_`, as some libraries write them.
 ///
 /// # Errors
-/// When an input is no question.
-pub fn match_inputs(inputs: &[Input], schema: &Schema) -> Result<Vec<QuestionId>, LowerError> {
+/// When there is no question for an input.
+pub fn match_inputs(inputs: &[RawInput], schema: &Schema) -> Result<Vec<QuestionId>, LowerError> {
     if inputs.iter().all(|input| input.name.is_none()) {
         if inputs.len() != schema.questions().len() {
             return Err(LowerError::InputCount { inputs: inputs.len(), questions: schema.questions().len() });
@@ -51,7 +50,7 @@ fn unknown(schema: &Schema, name: &str) -> LowerError {
     LowerError::UnknownInput { input: name.to_owned(), known: known.join(", ") }
 }
 
-/// A pipeline and the question of each of its inputs, seen to be sound.
+/// A pipeline and the question of each of its inputs, both checked.
 pub(super) struct Matched<'a> {
     pub pipeline: &'a Pipeline,
     pub schema: &'a Schema,
@@ -80,7 +79,7 @@ impl<'a> Matched<'a> {
         self.schema.question(self.id(feature))
     }
 
-    /// What a feature is for each level of its question; nothing where it is a number. A missing value is NaN.
+    /// The value of a feature for each level of its question, NaN for a missing one. Returns `None` for a number.
     pub fn level_values(&self, feature: &Feature) -> Result<Option<Vec<f64>>, LowerError> {
         let question = self.question(feature);
         let Some(levels) = raw_levels(question) else { return Ok(None) };
@@ -93,7 +92,7 @@ impl<'a> Matched<'a> {
     }
 }
 
-/// The answers of a question that has few of them, as a library gets them.
+/// The levels of a question, as a library sees them. Returns `None` for a number.
 fn raw_levels(question: &Question) -> Option<Vec<Raw>> {
     match &question.kind {
         Kind::Boolean => Some([false, true].map(Raw::boolean).to_vec()),
@@ -114,11 +113,14 @@ fn check_stand_in(question: &Question, feature: &Feature) -> Result<(), LowerErr
 }
 
 impl Feature {
-    /// What stands in for a missing value of the raw column, where a step says so before anything else is done to it.
+    /// The number that replaces a missing value of the raw column. Returns `None` unless that is done before anything else.
     #[must_use]
     pub fn stand_in(&self) -> Option<f64> {
-        let before =
-            self.steps.iter().take_while(|step| matches!(step, Step::Impute { .. } | Step::Single)).collect::<Vec<_>>();
-        before.iter().find_map(|step| if let Step::Impute { value } = step { Some(*value) } else { None })
+        let before = self
+            .steps
+            .iter()
+            .take_while(|step| matches!(step, FeatureStep::Impute { .. } | FeatureStep::Single))
+            .collect::<Vec<_>>();
+        before.iter().find_map(|step| if let FeatureStep::Impute { value } = step { Some(*value) } else { None })
     }
 }

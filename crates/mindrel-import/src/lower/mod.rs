@@ -3,12 +3,12 @@
 mod affine;
 mod classes;
 mod error;
+mod lowered_trees;
 mod matching;
+mod raw_level;
 mod threshold;
-mod trees;
-mod value;
 
-pub use classes::{Order, order_of, order_of_classes};
+pub use classes::{ClassOrder, order_of, order_of_classes};
 pub use error::LowerError;
 pub use matching::match_inputs;
 
@@ -24,8 +24,8 @@ use matching::Matched;
 /// classifier(encode(raw)) = predictor(steps(raw))
 /// ```
 ///
-/// The preprocessing becomes part of the classifier, so that questions stay the raw columns: a category's features are linear in its
-/// indicator columns, a number's are rescaled, and a split of a tree is moved to where it parts the encoded column.
+/// The preprocessing becomes part of the classifier, and questions stay the raw columns: a category's features are linear in its
+/// indicator columns, a number's are rescaled, and the split of a tree is moved to the encoded column.
 ///
 /// # Numerics
 /// Trees are the library's own, roundings included: a threshold on a rounded feature is found among all numbers by bisection. What
@@ -55,6 +55,6 @@ pub fn lower(pipeline: &Pipeline, schema: &Schema) -> Result<Classifier, LowerEr
             }
             Ok(Network::new(lowered)?.into())
         }
-        Predictor::Trees(trees) => trees::lower(&matched, trees, &order),
+        Predictor::Trees(trees) => lowered_trees::lower(&matched, trees, &order),
     }
 }

@@ -3,46 +3,50 @@
 use mindrel::schema::{Answer, Domain, Kind, Question};
 
 use super::LowerError;
-use super::value::apply;
-use crate::pipeline::{Feature, RawCondition, Step};
+use super::raw_level::apply;
+use crate::pipeline::{Feature, FeatureStep, RawCondition};
 
-/// How a condition on a feature parts the values of an encoded column.
+/// How a condition on a feature splits the values of an encoded column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cut {
+pub(super) enum ColumnCut {
     /// It holds for all of them, or for none.
     Constant(bool),
-    /// It holds where the column is at most this, or (`holds_below` is false) where it is more.
+    /// It holds if the column is at most this, or, with `holds_below` false, if it is more.
     At { threshold: f64, holds_below: bool },
 }
 
-/// Where a condition parts a number's encoded column.
+/// Where a condition splits a number's encoded column.
 ///
 /// ```text
 /// {x : condition(steps(x))} = {x ≤ x*} or {x > x*},    threshold = encode(x*)
 /// ```
 ///
-/// Every step is monotone, roundings included, so that `x*` is found by bisection over all numbers in their order.
+/// Every step is monotone, rounding included, so `x*` is found by bisection over all floating-point numbers.
 ///
 /// # Numerics
 /// The encoding rounds, and may merge `x*` with the number above. The number of the fewest decimals among those it merges is then on its
 /// right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35.
-pub(super) fn of_number(question: &Question, feature: &Feature, condition: &RawCondition) -> Result<Cut, LowerError> {
+pub(super) fn of_number(
+    question: &Question,
+    feature: &Feature,
+    condition: &RawCondition,
+) -> Result<ColumnCut, LowerError> {
     if let RawCondition::OneOf(_) = condition {
         return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
     }
-    if feature.steps.iter().any(|step| matches!(step, Step::Indicator { .. } | Step::Code { .. })) {
+    if feature.steps.iter().any(|step| matches!(step, FeatureStep::Indicator { .. } | FeatureStep::Code { .. })) {
         return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
     }
     let holds = |raw: f64| holds(condition, feature.steps.iter().fold(raw, |value, step| apply(step, value)));
     let (first, last) = (holds(f64::MIN), holds(f64::MAX));
     if first == last {
-        return Ok(Cut::Constant(first));
+        return Ok(ColumnCut::Constant(first));
     }
     let (below, above) = boundary(|raw| holds(raw) == first);
     let threshold = encoded(question, below, above);
     Ok(match threshold {
-        Some(threshold) => Cut::At { threshold, holds_below: first },
-        None => Cut::Constant(if below > 0.0 { first } else { last }),
+        Some(threshold) => ColumnCut::At { threshold, holds_below: first },
+        None => ColumnCut::Constant(if below > 0.0 { first } else { last }),
     })
 }
 
@@ -55,7 +59,7 @@ pub(super) fn holds(condition: &RawCondition, value: f64) -> bool {
     }
 }
 
-/// The encoded threshold between two neighbouring numbers; nothing where it lies beyond everything that is encoded.
+/// The encoded threshold between two neighbouring numbers. Returns `None` if it lies beyond every encoded value.
 fn encoded(question: &Question, below: f64, above: f64) -> Option<f64> {
     let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = question.kind else { return None };
     let scale = Question::number(question.name.clone(), lower, upper);

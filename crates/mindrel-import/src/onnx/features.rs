@@ -1,16 +1,16 @@
 //! Operators on features: scalers, encoders and what moves columns about.
 
-use super::node::Node;
+use super::graph_value::{Element, Features};
+use super::node::GraphNode;
 use super::tensor::Tensor;
-use super::value::{Element, Features};
-use crate::pipeline::{Category, Input, Levels, Step};
+use crate::pipeline::{Category, FeatureStep, Levels, RawInput};
 
 /// More indicator columns than any encoder makes.
 const MOST_INDICATORS: usize = 100_000;
 
 /// What an operator does with a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arithmetic {
+pub(super) enum FeatureArithmetic {
     Add,
     Subtract,
     Multiply,
@@ -22,8 +22,8 @@ impl Features {
         self.element == Element::Single
     }
 
-    /// One more step for each column; nothing if a step is not to be had.
-    fn then(&self, mut step: impl FnMut(usize) -> Option<Step>) -> Option<Features> {
+    /// Appends a step to each column. Returns `None` if a column has no such step.
+    fn then(&self, mut step: impl FnMut(usize) -> Option<FeatureStep>) -> Option<Features> {
         let mut result = self.clone();
         for (place, column) in result.columns.iter_mut().enumerate() {
             column.steps.push(step(place)?);
@@ -32,7 +32,7 @@ impl Features {
     }
 
     /// `x + c` and the like, column by column.
-    pub fn arithmetic(&self, operation: Arithmetic, constants: &Tensor) -> Option<Features> {
+    pub fn arithmetic(&self, operation: FeatureArithmetic, constants: &Tensor) -> Option<Features> {
         if matches!(self.element, Element::Text | Element::Integer) {
             return None;
         }
@@ -40,22 +40,24 @@ impl Features {
         self.then(|place| {
             let value = values[place];
             Some(match operation {
-                Arithmetic::Add => Step::Add { value, single },
-                Arithmetic::Subtract => Step::Add { value: -value, single },
-                Arithmetic::Multiply => Step::Multiply { value, single },
-                Arithmetic::Divide => Step::Divide { value, single },
+                FeatureArithmetic::Add => FeatureStep::Add { value, single },
+                FeatureArithmetic::Subtract => FeatureStep::Add { value: -value, single },
+                FeatureArithmetic::Multiply => FeatureStep::Multiply { value, single },
+                FeatureArithmetic::Divide => FeatureStep::Divide { value, single },
             })
         })
     }
 
     /// `(x − offset) · scale`.
-    pub fn scaler(&self, node: &Node<'_>) -> Option<Features> {
+    pub fn scaler(&self, node: &GraphNode<'_>) -> Option<Features> {
         let floats = |name: &str| {
             let values = node.floats(name);
             Tensor { dims: vec![values.len()], values, single: true }
         };
         let features = self.as_single()?;
-        features.arithmetic(Arithmetic::Subtract, &floats("offset"))?.arithmetic(Arithmetic::Multiply, &floats("scale"))
+        features
+            .arithmetic(FeatureArithmetic::Subtract, &floats("offset"))?
+            .arithmetic(FeatureArithmetic::Multiply, &floats("scale"))
     }
 
     /// The same as numbers of single precision.
@@ -71,20 +73,20 @@ impl Features {
                 Some(self.clone())
             }
             (Element::Double | Element::Integer, 1) => {
-                Some(Features { element: Element::Single, ..self.then(|_| Some(Step::Single))? })
+                Some(Features { element: Element::Single, ..self.then(|_| Some(FeatureStep::Single))? })
             }
             (Element::Single | Element::Integer, 11) => Some(kind(Element::Double)),
             _ => None,
         }
     }
 
-    pub fn imputer(&self, node: &Node<'_>) -> Option<Features> {
+    pub fn imputer(&self, node: &GraphNode<'_>) -> Option<Features> {
         let values = node.floats("imputed_value_floats");
         if !node.float("replaced_value_float").unwrap_or(0.0).is_nan() {
             return None;
         }
         let values = Tensor { dims: vec![values.len()], values, single: true }.spread(self.columns.len())?;
-        self.then(|place| Some(Step::Impute { value: values[place] }))
+        self.then(|place| Some(FeatureStep::Impute { value: values[place] }))
     }
 
     pub fn clip(&self, lower: Option<f64>, upper: Option<f64>) -> Option<Features> {
@@ -93,11 +95,11 @@ impl Features {
         }
         let (lower, upper) = (lower.unwrap_or(f64::NEG_INFINITY), upper.unwrap_or(f64::INFINITY));
         (lower <= upper).then_some(())?;
-        self.then(|_| Some(Step::Clip { lower, upper }))
+        self.then(|_| Some(FeatureStep::Clip { lower, upper }))
     }
 
     /// One indicator for each level of each column; the levels become known of the inputs.
-    pub fn one_hot(&self, node: &Node<'_>, inputs: &mut [Input]) -> Option<Features> {
+    pub fn one_hot(&self, node: &GraphNode<'_>, inputs: &mut [RawInput]) -> Option<Features> {
         let texts = node.texts("cats_strings").iter().cloned().map(Category::Text);
         let numbers = node.integers("cats_int64s").iter().map(|number| Category::Number(*number as f64));
         let known: Vec<Category> = if self.element == Element::Text { texts.collect() } else { numbers.collect() };
@@ -109,8 +111,8 @@ impl Features {
             for level in &known {
                 let mut indicator = column.clone();
                 // A rounding, which changes nothing about whole numbers, would hide that this is a category.
-                indicator.steps.retain(|step| *step != Step::Single);
-                indicator.steps.push(Step::Indicator { of: level.clone() });
+                indicator.steps.retain(|step| *step != FeatureStep::Single);
+                indicator.steps.push(FeatureStep::Indicator { of: level.clone() });
                 columns.push(indicator);
             }
         }
@@ -118,13 +120,13 @@ impl Features {
     }
 
     /// A level's place in a list.
-    pub fn label_encoder(&self, node: &Node<'_>, inputs: &mut [Input]) -> Option<Features> {
+    pub fn label_encoder(&self, node: &GraphNode<'_>, inputs: &mut [RawInput]) -> Option<Features> {
         let [column] = &self.columns[..] else { return None };
         let (known, unknown) = encoded_levels(node)?;
         learn_levels(inputs, column.input, Levels { known, others: unknown.is_some() })?;
         let integer = !node.integers("values_int64s").is_empty() || !node.texts("classes_strings").is_empty();
         let element = if integer { Element::Integer } else { Element::Single };
-        let coded = self.then(|_| Some(Step::Code { unknown }))?;
+        let coded = self.then(|_| Some(FeatureStep::Code { unknown }))?;
         Some(Features { element, ..coded })
     }
 
@@ -135,8 +137,8 @@ impl Features {
     }
 }
 
-/// The levels in the order of their codes, which must be 0, 1, 2 and so on, and the code of others, where it is given.
-fn encoded_levels(node: &Node<'_>) -> Option<(Vec<Category>, Option<f64>)> {
+/// The levels in the order of their codes, which must be 0, 1, 2 and so on, and the code of other levels, if there is one.
+fn encoded_levels(node: &GraphNode<'_>) -> Option<(Vec<Category>, Option<f64>)> {
     let classes = node.texts("classes_strings");
     if !classes.is_empty() {
         return Some((classes.iter().cloned().map(Category::Text).collect(), None));
@@ -156,7 +158,7 @@ fn encoded_levels(node: &Node<'_>) -> Option<(Vec<Category>, Option<f64>)> {
 }
 
 /// An input has one list of levels.
-fn learn_levels(inputs: &mut [Input], input: usize, levels: Levels) -> Option<()> {
+fn learn_levels(inputs: &mut [RawInput], input: usize, levels: Levels) -> Option<()> {
     let place = &mut inputs.get_mut(input)?.levels;
     if place.as_ref().is_some_and(|known| *known != levels) {
         return None;

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use rten_onnx::onnx::{DataType, GraphProto, ValueInfoProto};
 
-use super::features::Arithmetic;
-use super::node::Node;
+use super::features::FeatureArithmetic;
+use super::graph_value::{ClassifierOutput, Element, Features, GraphValue, Layers, OutputForm};
+use super::node::GraphNode;
 use super::tensor::Tensor;
-use super::value::{Element, Features, Form, Layers, Output, Value};
-use super::{linear, trees};
+use super::{linear_operators, tree_operators};
 use crate::ReadError;
-use crate::pipeline::{Feature, Input, Predictor, Step};
+use crate::pipeline::{Feature, FeatureStep, Predictor, RawInput};
 
 /// More columns than a table has.
 const MOST_COLUMNS: usize = 100_000;
@@ -20,9 +20,9 @@ const MOST_HELD: usize = 50_000_000;
 
 /// A graph on its way through.
 pub(super) struct Graph {
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<RawInput>,
     pub classes: Option<Vec<String>>,
-    values: HashMap<String, Value>,
+    values: HashMap<String, GraphValue>,
 }
 
 impl Graph {
@@ -31,12 +31,12 @@ impl Graph {
         let mut result = Graph { inputs: Vec::new(), classes: None, values: HashMap::new() };
         for tensor in &graph.initializer {
             let name = tensor.name.clone().unwrap_or_default();
-            result.values.insert(name, Value::Constant(Tensor::read(tensor)?));
+            result.values.insert(name, GraphValue::Constant(Tensor::read(tensor)?));
         }
         result.read_inputs(graph)?;
         let mut room = MOST_HELD;
         for (place, proto) in graph.node.iter().enumerate() {
-            let node = Node { proto, place };
+            let node = GraphNode { proto, place };
             let value = result.value_of(&node)?;
             for (place, name) in proto.output.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
                 let left = room.checked_sub(value.size());
@@ -49,14 +49,14 @@ impl Graph {
 
     /// The columns of a graph that takes numbers of single precision only.
     #[cfg(feature = "onnx-runtime")]
-    pub fn number_inputs(graph: &GraphProto) -> Result<Vec<Input>, ReadError> {
+    pub fn number_inputs(graph: &GraphProto) -> Result<Vec<RawInput>, ReadError> {
         let mut result = Graph { inputs: Vec::new(), classes: None, values: HashMap::new() };
         let constants = graph.initializer.iter().map(|tensor| tensor.name.clone().unwrap_or_default());
-        let empty = || Value::Constant(Tensor { dims: Vec::new(), values: Vec::new(), single: true });
+        let empty = || GraphValue::Constant(Tensor { dims: Vec::new(), values: Vec::new(), single: true });
         result.values = constants.map(|name| (name, empty())).collect();
         result.read_inputs(graph)?;
         let other = result.values.iter().find_map(|(name, value)| match value {
-            Value::Features(features) if features.element != Element::Single => Some(name),
+            GraphValue::Features(features) if features.element != Element::Single => Some(name),
             _ => None,
         });
         match other {
@@ -69,14 +69,14 @@ impl Graph {
     }
 
     /// The classifier behind one of the outputs.
-    pub fn output(&self, graph: &GraphProto) -> Result<Output, ReadError> {
+    pub fn output(&self, graph: &GraphProto) -> Result<ClassifierOutput, ReadError> {
         let values = graph.output.iter().filter_map(|output| self.values.get(output.name.as_deref()?));
-        let values: Vec<&Value> = values.collect();
+        let values: Vec<&GraphValue> = values.collect();
         if let Some(output) = values.iter().find_map(|value| self.classifier(value)) {
             return Ok(output);
         }
         let unknown = values.iter().find_map(|value| match value {
-            Value::Unknown { operator, place } => Some((operator.clone(), place.clone())),
+            GraphValue::Unknown { operator, place } => Some((operator.clone(), place.clone())),
             _ => None,
         });
         let (operator, place) =
@@ -84,10 +84,10 @@ impl Graph {
         Err(ReadError::unsupported(place, format!("the operator {operator} there"), "export the model without it"))
     }
 
-    fn classifier(&self, value: &Value) -> Option<Output> {
+    fn classifier(&self, value: &GraphValue) -> Option<ClassifierOutput> {
         match value {
-            Value::Output(output) => Some(output.clone()),
-            Value::Layers(layers) => as_scores(layers),
+            GraphValue::Output(output) => Some(output.clone()),
+            GraphValue::Layers(layers) => as_scores(layers),
             _ => None,
         }
     }
@@ -127,14 +127,14 @@ impl Graph {
             };
             let first = self.inputs.len();
             let named = width == 1 && !alone;
-            self.inputs.extend((0..width).map(|_| Input { name: named.then(|| name.clone()), levels: None }));
+            self.inputs.extend((0..width).map(|_| RawInput { name: named.then(|| name.clone()), levels: None }));
             if !alone && !named {
                 let remedy = "give each column an input of its own, or all of them one";
                 return Err(ReadError::unsupported(place(), "one of several inputs with several columns", remedy));
             }
-            let steps = if element == Element::Single { vec![Step::Single] } else { vec![] };
+            let steps = if element == Element::Single { vec![FeatureStep::Single] } else { vec![] };
             let columns = (first..first + width).map(|input| Feature { input, steps: steps.clone() }).collect();
-            self.values.insert(name, Value::Features(Features { columns, element }));
+            self.values.insert(name, GraphValue::Features(Features { columns, element }));
         }
         if self.inputs.is_empty() {
             return Err(ReadError::damaged("the inputs", "there are none"));
@@ -142,57 +142,57 @@ impl Graph {
         Ok(())
     }
 
-    fn value_of(&mut self, node: &Node<'_>) -> Result<Value, ReadError> {
+    fn value_of(&mut self, node: &GraphNode<'_>) -> Result<GraphValue, ReadError> {
         if let Some(classes) = node.classes() {
             self.classes = Some(classes);
         }
         let values = std::mem::take(&mut self.values);
-        let taken: Vec<Option<&Value>> = node.proto.input.iter().map(|name| values.get(name)).collect();
+        let taken: Vec<Option<&GraphValue>> = node.proto.input.iter().map(|name| values.get(name)).collect();
         let value = self.value_from(node, &taken);
         self.values = values;
         value
     }
 
-    fn value_from(&mut self, node: &Node<'_>, taken: &[Option<&Value>]) -> Result<Value, ReadError> {
+    fn value_from(&mut self, node: &GraphNode<'_>, taken: &[Option<&GraphValue>]) -> Result<GraphValue, ReadError> {
         // What is unknown stays so, by the operator that began it.
-        if let Some(unknown) = taken.iter().flatten().find(|value| matches!(value, Value::Unknown { .. })) {
+        if let Some(unknown) = taken.iter().flatten().find(|value| matches!(value, GraphValue::Unknown { .. })) {
             return Ok((*unknown).clone());
         }
         let value = match (node.operator(), taken) {
-            ("LinearClassifier", [Some(Value::Features(features)), ..]) => {
-                linear::read(node, features)?.map(Value::Output)
+            ("LinearClassifier", [Some(GraphValue::Features(features)), ..]) => {
+                linear_operators::read(node, features)?.map(GraphValue::Output)
             }
-            ("TreeEnsembleClassifier" | "TreeEnsembleRegressor", [Some(Value::Features(features)), ..]) => {
-                trees::read(node, features)?.map(Value::Output)
+            ("TreeEnsembleClassifier" | "TreeEnsembleRegressor", [Some(GraphValue::Features(features)), ..]) => {
+                tree_operators::read(node, features)?.map(GraphValue::Output)
             }
-            ("Constant", []) => node.tensor("value")?.map(Value::Constant),
+            ("Constant", []) => node.tensor("value")?.map(GraphValue::Constant),
             _ => self.follow(node, taken),
         };
-        Ok(value.unwrap_or_else(|| Value::Unknown { operator: node.operator().to_owned(), place: node.name() }))
+        Ok(value.unwrap_or_else(|| GraphValue::Unknown { operator: node.operator().to_owned(), place: node.name() }))
     }
 
-    fn follow(&mut self, node: &Node<'_>, taken: &[Option<&Value>]) -> Option<Value> {
+    fn follow(&mut self, node: &GraphNode<'_>, taken: &[Option<&GraphValue>]) -> Option<GraphValue> {
         let first = (*taken.first()?)?;
         let second = taken.get(1).copied().flatten();
         match node.operator() {
             "Identity" | "Dropout" | "Reshape" | "Flatten" | "Squeeze" | "Unsqueeze" => Some(first.clone()),
             "Concat" | "FeatureVectorizer" => concat(node, taken),
-            "Add" => arithmetic(Arithmetic::Add, first, second?),
-            "Sub" => arithmetic(Arithmetic::Subtract, first, second?),
-            "Mul" => arithmetic(Arithmetic::Multiply, first, second?),
-            "Div" => arithmetic(Arithmetic::Divide, first, second?),
+            "Add" => arithmetic(FeatureArithmetic::Add, first, second?),
+            "Sub" => arithmetic(FeatureArithmetic::Subtract, first, second?),
+            "Mul" => arithmetic(FeatureArithmetic::Multiply, first, second?),
+            "Div" => arithmetic(FeatureArithmetic::Divide, first, second?),
             "MatMul" => product(first, second?, false),
             "Gemm" => gemm(node, first, second?, taken.get(2).copied().flatten()),
             "ZipMap" | "Normalizer" | "ArgMax" | "Cast" | "Sigmoid" | "Softmax" | "LogSoftmax" | "LabelEncoder" => {
                 self.follow_output(node, first)
             }
             "Relu" => match first {
-                Value::Layers(layers) => Some(Value::Layers(layers.rectify())),
+                GraphValue::Layers(layers) => Some(GraphValue::Layers(layers.rectify())),
                 _ => None,
             },
             "ArrayFeatureExtractor" | "Gather" => self.extract(first, second?),
             _ => {
-                let Value::Features(features) = first else { return None };
+                let GraphValue::Features(features) = first else { return None };
                 let features = match node.operator() {
                     "Scaler" => features.scaler(node),
                     "Imputer" => features.imputer(node),
@@ -200,53 +200,59 @@ impl Graph {
                     "Clip" => features.clip(bound(node, taken, "min", 1)?, bound(node, taken, "max", 2)?),
                     _ => None,
                 };
-                features.map(Value::Features)
+                features.map(GraphValue::Features)
             }
         }
     }
 
     /// What is done to scores without changing which is the largest.
-    fn follow_output(&mut self, node: &Node<'_>, first: &Value) -> Option<Value> {
+    fn follow_output(&mut self, node: &GraphNode<'_>, first: &GraphValue) -> Option<GraphValue> {
         match (node.operator(), first) {
-            ("Cast", Value::Features(features)) => features.cast(node.integer("to")?).map(Value::Features),
-            ("Cast", Value::Constant(_)) => Some(first.clone()),
-            ("LabelEncoder", Value::Features(features)) => {
-                features.label_encoder(node, &mut self.inputs).map(Value::Features)
+            ("Cast", GraphValue::Features(features)) => features.cast(node.integer("to")?).map(GraphValue::Features),
+            ("Cast", GraphValue::Constant(_)) => Some(first.clone()),
+            ("LabelEncoder", GraphValue::Features(features)) => {
+                features.label_encoder(node, &mut self.inputs).map(GraphValue::Features)
             }
-            ("LabelEncoder", Value::Output(output)) if output.form == Form::Label => {
+            ("LabelEncoder", GraphValue::Output(output)) if output.form == OutputForm::Label => {
                 let names = node.texts("values_strings");
                 self.classes = (!names.is_empty()).then(|| names.to_vec()).or(self.classes.take());
                 Some(first.clone())
             }
-            ("ArgMax", Value::Layers(layers)) => {
-                Some(Value::Output(Output { form: Form::Label, ..as_scores(layers)? }))
+            ("ArgMax", GraphValue::Layers(layers)) => {
+                Some(GraphValue::Output(ClassifierOutput { form: OutputForm::Label, ..as_scores(layers)? }))
             }
-            ("ArgMax", Value::Output(output)) if output.form == Form::Classes => {
-                Some(Value::Output(Output { form: Form::Label, ..output.clone() }))
+            ("ArgMax", GraphValue::Output(output)) if output.form == OutputForm::Classes => {
+                Some(GraphValue::Output(ClassifierOutput { form: OutputForm::Label, ..output.clone() }))
             }
-            ("Cast" | "ZipMap" | "Normalizer", Value::Output(_)) => Some(first.clone()),
-            ("Sigmoid", Value::Output(output)) if matches!(output.form, Form::One { .. } | Form::Classes) => {
+            ("Cast" | "ZipMap" | "Normalizer", GraphValue::Output(_)) => Some(first.clone()),
+            ("Sigmoid", GraphValue::Output(output))
+                if matches!(output.form, OutputForm::One { .. } | OutputForm::Classes) =>
+            {
                 Some(first.clone())
             }
-            ("Softmax" | "LogSoftmax", Value::Output(output)) if output.form == Form::Classes => Some(first.clone()),
-            ("Sigmoid" | "Softmax" | "LogSoftmax", Value::Layers(layers)) => {
+            ("Softmax" | "LogSoftmax", GraphValue::Output(output)) if output.form == OutputForm::Classes => {
+                Some(first.clone())
+            }
+            ("Sigmoid" | "Softmax" | "LogSoftmax", GraphValue::Layers(layers)) => {
                 // The softmax of one number is one, whatever it is.
                 (node.operator() == "Sigmoid" || layers.n_units() > 1).then_some(())?;
-                as_scores(layers).map(Value::Output)
+                as_scores(layers).map(GraphValue::Output)
             }
             _ => None,
         }
     }
 
-    fn extract(&mut self, first: &Value, second: &Value) -> Option<Value> {
+    fn extract(&mut self, first: &GraphValue, second: &GraphValue) -> Option<GraphValue> {
         match (first, second) {
-            (Value::Features(features), Value::Constant(places)) => features.gather(places).map(Value::Features),
+            (GraphValue::Features(features), GraphValue::Constant(places)) => {
+                features.gather(places).map(GraphValue::Features)
+            }
             // Classes by their place.
-            (Value::Constant(classes), Value::Output(output)) if output.form == Form::Label => {
+            (GraphValue::Constant(classes), GraphValue::Output(output)) if output.form == OutputForm::Label => {
                 if !classes.values.is_empty() {
                     self.classes = Some(classes.values.iter().map(f64::to_string).collect());
                 }
-                Some(Value::Output(output.clone()))
+                Some(GraphValue::Output(output.clone()))
             }
             _ => None,
         }
@@ -254,19 +260,19 @@ impl Graph {
 }
 
 /// A classifier gives the label first and then scores; what others give besides is not known.
-fn as_output(value: &Value, node: &Node<'_>, place: usize) -> Value {
+fn as_output(value: &GraphValue, node: &GraphNode<'_>, place: usize) -> GraphValue {
     match (value, place) {
-        (Value::Output(output), 0) if node.operator().ends_with("Classifier") => {
-            Value::Output(Output { form: Form::Label, ..output.clone() })
+        (GraphValue::Output(output), 0) if node.operator().ends_with("Classifier") => {
+            GraphValue::Output(ClassifierOutput { form: OutputForm::Label, ..output.clone() })
         }
-        (Value::Output(_), 1) if node.operator().ends_with("Classifier") => value.clone(),
+        (GraphValue::Output(_), 1) if node.operator().ends_with("Classifier") => value.clone(),
         (_, 0) => value.clone(),
-        _ => Value::Unknown { operator: node.operator().to_owned(), place: node.name() },
+        _ => GraphValue::Unknown { operator: node.operator().to_owned(), place: node.name() },
     }
 }
 
-fn as_scores(layers: &Layers) -> Option<Output> {
-    let form = if layers.n_units() == 1 { Form::One { second: true } } else { Form::Classes };
+fn as_scores(layers: &Layers) -> Option<ClassifierOutput> {
+    let form = if layers.n_units() == 1 { OutputForm::One { second: true } } else { OutputForm::Classes };
     let (features, mut layers) = layers.scores()?;
     let predictor = if layers.len() == 1 {
         let layer = layers.remove(0);
@@ -274,86 +280,100 @@ fn as_scores(layers: &Layers) -> Option<Output> {
     } else {
         Predictor::Network { layers }
     };
-    Some(Output { features, predictor, form })
+    Some(ClassifierOutput { features, predictor, form })
 }
 
 /// Columns side by side; or the probabilities of two classes, from one and what it leaves.
-fn concat(node: &Node<'_>, taken: &[Option<&Value>]) -> Option<Value> {
+fn concat(node: &GraphNode<'_>, taken: &[Option<&GraphValue>]) -> Option<GraphValue> {
     if node.operator() == "Concat" && !matches!(node.integer("axis"), Some(1 | -1)) {
         return None;
     }
-    if let [Some(Value::Output(first)), Some(Value::Output(second))] = taken {
-        let forms = (first.form, second.form) == (Form::One { second: false }, Form::One { second: true });
+    if let [Some(GraphValue::Output(first)), Some(GraphValue::Output(second))] = taken {
+        let forms = (first.form, second.form) == (OutputForm::One { second: false }, OutputForm::One { second: true });
         let same = first.predictor == second.predictor && first.features == second.features;
-        return (forms && same).then(|| Value::Output(Output { form: Form::Classes, ..first.clone() }));
+        return (forms && same)
+            .then(|| GraphValue::Output(ClassifierOutput { form: OutputForm::Classes, ..first.clone() }));
     }
     let mut columns = Vec::new();
     let mut element = None;
     for value in taken {
-        let Some(Value::Features(features)) = value else { return None };
+        let Some(GraphValue::Features(features)) = value else { return None };
         columns.extend(features.columns.iter().cloned());
         if element.is_some_and(|element| element != features.element) || columns.len() > MOST_COLUMNS {
             return None;
         }
         element = Some(features.element);
     }
-    Some(Value::Features(Features { columns, element: element? }))
+    Some(GraphValue::Features(Features { columns, element: element? }))
 }
 
-fn arithmetic(operation: Arithmetic, first: &Value, second: &Value) -> Option<Value> {
-    use Arithmetic::{Add, Multiply, Subtract};
+fn arithmetic(operation: FeatureArithmetic, first: &GraphValue, second: &GraphValue) -> Option<GraphValue> {
+    use FeatureArithmetic::{Add, Multiply, Subtract};
     match (first, second) {
-        (Value::Features(features), Value::Constant(constants)) => {
-            features.arithmetic(operation, constants).map(Value::Features)
+        (GraphValue::Features(features), GraphValue::Constant(constants)) => {
+            features.arithmetic(operation, constants).map(GraphValue::Features)
         }
-        (Value::Layers(layers), Value::Constant(constants)) => {
-            layers.arithmetic(operation, constants).map(Value::Layers)
+        (GraphValue::Layers(layers), GraphValue::Constant(constants)) => {
+            layers.arithmetic(operation, constants).map(GraphValue::Layers)
         }
-        (Value::Constant(_), Value::Features(_) | Value::Layers(_)) if matches!(operation, Add | Multiply) => {
+        (GraphValue::Constant(_), GraphValue::Features(_) | GraphValue::Layers(_))
+            if matches!(operation, Add | Multiply) =>
+        {
             arithmetic(operation, second, first)
         }
-        (Value::Constant(_), Value::Layers(layers)) if operation == Subtract => {
-            arithmetic(Add, &Value::Layers(layers.negated()?), first)
+        (GraphValue::Constant(_), GraphValue::Layers(layers)) if operation == Subtract => {
+            arithmetic(Add, &GraphValue::Layers(layers.negated()?), first)
         }
         // One minus the probability of the second class.
-        (Value::Constant(one), Value::Output(output)) if operation == Subtract && one.values == [1.0] => {
-            let Form::One { second } = output.form else { return None };
-            Some(Value::Output(Output { form: Form::One { second: !second }, ..output.clone() }))
+        (GraphValue::Constant(one), GraphValue::Output(output)) if operation == Subtract && one.values == [1.0] => {
+            let OutputForm::One { second } = output.form else { return None };
+            Some(GraphValue::Output(ClassifierOutput { form: OutputForm::One { second: !second }, ..output.clone() }))
         }
         _ => None,
     }
 }
 
-fn product(first: &Value, second: &Value, transposed: bool) -> Option<Value> {
+fn product(first: &GraphValue, second: &GraphValue, transposed: bool) -> Option<GraphValue> {
     match (first, second) {
-        (Value::Features(features), Value::Constant(weights)) => {
-            Layers::first(features, weights, transposed).map(Value::Layers)
+        (GraphValue::Features(features), GraphValue::Constant(weights)) => {
+            Layers::first(features, weights, transposed).map(GraphValue::Layers)
         }
-        (Value::Layers(layers), Value::Constant(weights)) => layers.multiply(weights, transposed).map(Value::Layers),
+        (GraphValue::Layers(layers), GraphValue::Constant(weights)) => {
+            layers.multiply(weights, transposed).map(GraphValue::Layers)
+        }
         _ => None,
     }
 }
 
 /// `α A B + β C`.
-fn gemm(node: &Node<'_>, first: &Value, second: &Value, third: Option<&Value>) -> Option<Value> {
+fn gemm(
+    node: &GraphNode<'_>,
+    first: &GraphValue,
+    second: &GraphValue,
+    third: Option<&GraphValue>,
+) -> Option<GraphValue> {
     (node.integer("transA").unwrap_or(0) == 0).then_some(())?;
     let factor = |name: &str| {
-        Value::Constant(Tensor { dims: vec![], values: vec![f64::from(node.float(name).unwrap_or(1.0))], single: true })
+        GraphValue::Constant(Tensor {
+            dims: vec![],
+            values: vec![f64::from(node.float(name).unwrap_or(1.0))],
+            single: true,
+        })
     };
     let product = product(first, second, node.integer("transB").unwrap_or(0) != 0)?;
-    let scaled = arithmetic(Arithmetic::Multiply, &product, &factor("alpha"))?;
+    let scaled = arithmetic(FeatureArithmetic::Multiply, &product, &factor("alpha"))?;
     let Some(third) = third else { return Some(scaled) };
-    let Value::Constant(biases) = third else { return None };
+    let GraphValue::Constant(biases) = third else { return None };
     let beta = f64::from(node.float("beta").unwrap_or(1.0));
     let biases = Tensor { values: biases.values.iter().map(|value| beta * value).collect(), ..biases.clone() };
-    arithmetic(Arithmetic::Add, &scaled, &Value::Constant(biases))
+    arithmetic(FeatureArithmetic::Add, &scaled, &GraphValue::Constant(biases))
 }
 
 /// A bound of a clip: an attribute in older files, an input in newer ones; it may be left out.
-fn bound(node: &Node<'_>, taken: &[Option<&Value>], name: &str, place: usize) -> Option<Option<f64>> {
+fn bound(node: &GraphNode<'_>, taken: &[Option<&GraphValue>], name: &str, place: usize) -> Option<Option<f64>> {
     match taken.get(place) {
         None | Some(None) => Some(node.float(name).map(f64::from)),
-        Some(Some(Value::Constant(value))) if value.values.len() == 1 => Some(Some(value.values[0])),
+        Some(Some(GraphValue::Constant(value))) if value.values.len() == 1 => Some(Some(value.values[0])),
         Some(Some(_)) => None,
     }
 }

@@ -1,8 +1,8 @@
 //! Operators of networks: matrices, sums and rectifiers.
 
-use super::features::Arithmetic;
+use super::features::FeatureArithmetic;
+use super::graph_value::{Features, Layers};
 use super::tensor::Tensor;
-use super::value::{Features, Layers};
 use crate::pipeline::{DenseLayer, Feature};
 
 /// More weights than this in one layer are no model of a table.
@@ -39,17 +39,17 @@ impl Layers {
     }
 
     /// Each unit moved or scaled by its constant.
-    pub fn arithmetic(&self, operation: Arithmetic, constants: &Tensor) -> Option<Layers> {
+    pub fn arithmetic(&self, operation: FeatureArithmetic, constants: &Tensor) -> Option<Layers> {
         (!self.rectified).then_some(())?;
         let values = constants.spread(self.n_units())?;
         let mut result = self.clone();
         let last = result.layers.last_mut()?;
         for ((value, bias), row) in values.iter().zip(&mut last.biases).zip(&mut last.weights) {
             match operation {
-                Arithmetic::Add => *bias += value,
-                Arithmetic::Subtract => *bias -= value,
-                Arithmetic::Multiply => row.iter_mut().chain([bias]).for_each(|weight| *weight *= value),
-                Arithmetic::Divide => row.iter_mut().chain([bias]).for_each(|weight| *weight /= value),
+                FeatureArithmetic::Add => *bias += value,
+                FeatureArithmetic::Subtract => *bias -= value,
+                FeatureArithmetic::Multiply => row.iter_mut().chain([bias]).for_each(|weight| *weight *= value),
+                FeatureArithmetic::Divide => row.iter_mut().chain([bias]).for_each(|weight| *weight /= value),
             }
         }
         Some(result)
@@ -57,7 +57,7 @@ impl Layers {
 
     /// Everything with the other sign.
     pub fn negated(&self) -> Option<Layers> {
-        self.arithmetic(Arithmetic::Multiply, &Tensor { dims: vec![], values: vec![-1.0], single: true })
+        self.arithmetic(FeatureArithmetic::Multiply, &Tensor { dims: vec![], values: vec![-1.0], single: true })
     }
 
     /// The features, and the layers with two scores made one: the difference of the second and the first.

@@ -2,19 +2,19 @@
 
 mod features;
 mod graph;
+mod graph_value;
 mod layers;
-mod linear;
+mod linear_operators;
 mod node;
 mod tensor;
-mod trees;
-mod value;
+mod tree_operators;
 mod votes;
 mod wire;
 
 pub(crate) use rten_onnx::onnx::{GraphProto, ModelProto};
 
 use crate::ReadError;
-use crate::pipeline::{Feature, Input, Pipeline};
+use crate::pipeline::{Feature, Pipeline, RawInput};
 
 /// Reads an ONNX file whose graph is preprocessing and a classifier of a family that can be proved about.
 ///
@@ -22,7 +22,7 @@ use crate::pipeline::{Feature, Input, Pipeline};
 /// and changes no order (sigmoid, softmax, a map of names) is left out.
 ///
 /// # Errors
-/// When the file is damaged, or an operator on the way to its outputs is none of these; it is named.
+/// When the file is damaged, or an operator that leads to its outputs is not supported; the error names it.
 pub fn read(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     let proto = parse(bytes)?;
     let graph = graph::Graph::run(&proto)?;
@@ -43,10 +43,10 @@ fn parse(bytes: &[u8]) -> Result<GraphProto, ReadError> {
     model.graph.ok_or_else(|| damaged("it has no graph".to_owned()))
 }
 
-/// What a graph takes in and gives, whatever it does in between.
+/// The inputs and outputs of a graph.
 #[cfg(feature = "onnx-runtime")]
 pub(crate) struct Interface {
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<RawInput>,
     /// The outputs that are probabilities, by their place.
     pub sigmoid_outputs: Vec<usize>,
 }
@@ -65,7 +65,7 @@ pub(crate) fn interface(bytes: &[u8]) -> Result<Interface, ReadError> {
 }
 
 /// Leaves out inputs by name that no feature is made of: they need not be questions.
-fn only_used(inputs: Vec<Input>, mut features: Vec<Feature>) -> (Vec<Input>, Vec<Feature>) {
+fn only_used(inputs: Vec<RawInput>, mut features: Vec<Feature>) -> (Vec<RawInput>, Vec<Feature>) {
     let mut places = vec![None; inputs.len()];
     let mut kept = Vec::new();
     for (place, input) in inputs.into_iter().enumerate() {

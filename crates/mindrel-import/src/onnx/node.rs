@@ -7,12 +7,12 @@ use crate::ReadError;
 
 /// A node, with ways to get at its attributes.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'a> {
+pub(super) struct GraphNode<'a> {
     pub proto: &'a NodeProto,
     pub place: usize,
 }
 
-impl<'a> Node<'a> {
+impl<'a> GraphNode<'a> {
     pub fn operator(&self) -> &'a str {
         self.proto.op_type.as_deref().unwrap_or_default()
     }

@@ -45,7 +45,7 @@ impl Tensor {
         }
     }
 
-    /// Its numbers as one for each of `count` columns, where it has one or as many.
+    /// One number for each of `count` columns. Returns `None` unless it holds one number or `count` of them.
     pub fn spread(&self, count: usize) -> Option<Vec<f64>> {
         let columns = self.dims.last().copied().unwrap_or(1);
         match self.values.len() {
@@ -55,7 +55,7 @@ impl Tensor {
         }
     }
 
-    /// Its rows and columns, where it has two dimensions.
+    /// Its rows and columns. Returns `None` unless it has two dimensions.
     pub fn matrix(&self) -> Option<(usize, usize)> {
         match self.dims[..] {
             [rows, columns] => Some((rows, columns)),

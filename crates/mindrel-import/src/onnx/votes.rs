@@ -6,7 +6,7 @@
 
 use crate::pipeline::{RawNode, RawTree};
 
-/// No leaf has more people than this that a share could be told from another by.
+/// The most people in a leaf whose shares can still be told apart.
 const LARGEST_DENOMINATOR: f64 = 1e6;
 
 /// Single precision is off by no more than this share.

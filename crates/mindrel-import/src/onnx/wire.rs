@@ -47,7 +47,7 @@ impl Message {
 enum Packed {
     /// Of varying length.
     Varying,
-    /// Of so many bytes each.
+    /// Of this many bytes each.
     Fixed(usize),
 }
 
@@ -118,14 +118,14 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), Unsound> {
 }
 
 /// A field of a message.
-struct Field<'a> {
+struct WireField<'a> {
     number: u64,
     /// What is in it, if it has a length.
     content: Option<&'a [u8]>,
     after: &'a [u8],
 }
 
-fn next_field(bytes: &[u8]) -> Option<Field<'_>> {
+fn next_field(bytes: &[u8]) -> Option<WireField<'_>> {
     let (tag, rest) = varint(bytes)?;
     let number = tag >> 3;
     let (content, after) = match tag & 7 {
@@ -139,7 +139,7 @@ fn next_field(bytes: &[u8]) -> Option<Field<'_>> {
         5 => (None, rest.get(4..)?),
         _ => return None,
     };
-    Some(Field { number, content, after })
+    Some(WireField { number, content, after })
 }
 
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {

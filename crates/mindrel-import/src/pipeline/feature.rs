@@ -12,15 +12,15 @@ pub struct Feature {
     pub input: usize,
     /// What is done to it, in order.
     #[serde(default)]
-    pub steps: Vec<Step>,
+    pub steps: Vec<FeatureStep>,
 }
 
 /// What is done to a value. Where `single` is set, the result is rounded to single precision, as the library does.
 ///
-/// All steps on numbers are monotone, and all but [`Clip`](Step::Clip) are affine up to rounding.
+/// All steps on numbers are monotone, and all but [`Clip`](FeatureStep::Clip) are affine up to rounding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Step {
+pub enum FeatureStep {
     /// Rounded to single precision.
     Single,
     /// `x + value`.
@@ -54,7 +54,7 @@ pub enum Step {
         /// The most.
         upper: f64,
     },
-    /// What stands in for a missing value; everything else passes.
+    /// Replaces a missing value; everything else passes unchanged.
     Impute {
         /// The stand-in.
         value: f64,
@@ -66,7 +66,7 @@ pub enum Step {
     },
     /// The place of a level among those of the input; `unknown` for one that is not there.
     Code {
-        /// For levels the model never saw, where it takes them.
+        /// The code of levels the model never saw; `None` if it refuses them.
         #[serde(default)]
         unknown: Option<f64>,
     },
@@ -99,6 +99,6 @@ impl fmt::Display for Category {
 pub struct Levels {
     /// The levels, in the model's order.
     pub known: Vec<Category>,
-    /// Whether it takes others too, as none of these; otherwise a table that has others is refused.
+    /// Whether the model accepts other levels too; if not, a table with other levels is refused.
     pub others: bool,
 }

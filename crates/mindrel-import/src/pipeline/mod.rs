@@ -1,10 +1,10 @@
 //! What a library's model does to the raw columns of a table.
 
 mod feature;
-mod trees;
+mod raw_trees;
 
-pub use feature::{Category, Feature, Levels, Step};
-pub use trees::{Combination, RawCondition, RawNode, RawTree, RawTrees};
+pub use feature::{Category, Feature, FeatureStep, Levels};
+pub use raw_trees::{Combination, RawCondition, RawNode, RawTree, RawTrees};
 
 use serde::{Deserialize, Serialize};
 
@@ -20,12 +20,12 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
     /// The raw columns, in the model's order.
-    pub inputs: Vec<Input>,
-    /// What the predictor takes in.
+    pub inputs: Vec<RawInput>,
+    /// The inputs of the predictor.
     pub features: Vec<Feature>,
     /// The classifier behind.
     pub predictor: Predictor,
-    /// The classes by name, in the model's order, where it has names; of two, the second is the one a positive score means.
+    /// The names of the classes, in the model's order, if it has names; a positive score means the second of two classes.
     #[serde(default)]
     pub classes: Option<Vec<String>>,
 }
@@ -33,11 +33,11 @@ pub struct Pipeline {
 /// A raw column.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Input {
-    /// Its name, where the model has one; without, inputs are the columns of the table in order, the label left out.
+pub struct RawInput {
+    /// Its name; without names, inputs are the table's columns in order, without the label.
     #[serde(default)]
     pub name: Option<String>,
-    /// The levels the model knows, where it is a category.
+    /// The levels the model knows; `None` if the column is not a category.
     #[serde(default)]
     pub levels: Option<Levels>,
 }

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::field::Field;
-use super::{linear, tree};
+use super::field::ModelField;
+use super::{booster_tree, linear_booster};
 use crate::ReadError;
-use crate::pipeline::{Category, Combination, Feature, Input, Levels, Pipeline, Predictor, RawTrees, Step};
+use crate::pipeline::{Category, Combination, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawTrees};
 
 /// More columns or classes than a table has.
 const MOST: usize = 1_000_000;
 
 /// How an objective turns margins into a class.
-struct Objective {
+struct BoosterObjective {
     n_outputs: usize,
     /// Whether the base score is a probability, of which the margin is the logit.
     is_probability: bool,
@@ -25,7 +25,7 @@ struct Objective {
 /// margin = base ⊕ leaf_1 ⊕ leaf_2 ⊕ …    in single precision;    class 1 where margin > 0
 /// ```
 pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
-    let learner = Field::root(root).get("learner")?;
+    let learner = ModelField::root(root).get("learner")?;
     let parameters = learner.get("learner_model_param")?;
     let n_features = parameters.get("num_feature")?.count()?;
     if n_features == 0 || n_features > MOST {
@@ -39,7 +39,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         "gbtree" => (booster.get("model")?, None),
         "dart" => (booster.get("gbtree")?.get("model")?, Some(booster.get("weight_drop")?.singles()?)),
         "gblinear" => {
-            let predictor = linear::read(&booster.get("model")?, &start, n_features)?;
+            let predictor = linear_booster::read(&booster.get("model")?, &start, n_features)?;
             let (inputs, features) = columns(&learner, None, n_features)?;
             return Ok(Pipeline { inputs, features, predictor, classes: None });
         }
@@ -62,19 +62,21 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
     Ok(Pipeline { inputs, features, predictor, classes: None })
 }
 
-fn objective(learner: &Field<'_>) -> Result<Objective, ReadError> {
+fn objective(learner: &ModelField<'_>) -> Result<BoosterObjective, ReadError> {
     let name = learner.get("objective")?.get("name")?;
     let parameters = learner.get("learner_model_param")?;
     let n_classes = parameters.find("num_class").map_or(Ok(0), |count| count.count())?;
-    let binary = |is_probability| Objective { n_outputs: 1, is_probability, threshold: 0.0 };
+    let binary = |is_probability| BoosterObjective { n_outputs: 1, is_probability, threshold: 0.0 };
     let objective = match name.text()? {
         "binary:logistic" => binary(true),
         "binary:hinge" => binary(false),
         // scikit-learn's interface takes 0.5 for the boundary whatever the objective gives.
         "binary:logitraw" => {
-            Objective { threshold: if is_from_scikit_learn(learner) { 0.5 } else { 0.0 }, ..binary(false) }
+            BoosterObjective { threshold: if is_from_scikit_learn(learner) { 0.5 } else { 0.0 }, ..binary(false) }
         }
-        "multi:softprob" | "multi:softmax" => Objective { n_outputs: n_classes, is_probability: false, threshold: 0.0 },
+        "multi:softprob" | "multi:softmax" => {
+            BoosterObjective { n_outputs: n_classes, is_probability: false, threshold: 0.0 }
+        }
         other => {
             let what = format!("the objective \"{other}\"");
             let remedy =
@@ -89,12 +91,12 @@ fn objective(learner: &Field<'_>) -> Result<Objective, ReadError> {
     Ok(objective)
 }
 
-fn is_from_scikit_learn(learner: &Field<'_>) -> bool {
+fn is_from_scikit_learn(learner: &ModelField<'_>) -> bool {
     learner.find("attributes").is_some_and(|attributes| attributes.find("scikit_learn").is_some())
 }
 
 /// The margins that sums start from. Newer files have a list in a text, older ones one number.
-fn base_margins(field: &Field<'_>, objective: &Objective) -> Result<Vec<f64>, ReadError> {
+fn base_margins(field: &ModelField<'_>, objective: &BoosterObjective) -> Result<Vec<f64>, ReadError> {
     let text = match field.value {
         Value::Number(number) => number.to_string(),
         _ => field.text()?.to_owned(),
@@ -113,8 +115,8 @@ fn base_margins(field: &Field<'_>, objective: &Objective) -> Result<Vec<f64>, Re
 }
 
 fn trees(
-    learner: &Field<'_>,
-    model: &Field<'_>,
+    learner: &ModelField<'_>,
+    model: &ModelField<'_>,
     weights: Option<&[f64]>,
     start: &[f64],
     n_features: usize,
@@ -129,12 +131,13 @@ fn trees(
         _ => Err(model.damaged("a tree is of a class that is not there")),
     };
     let weight = |place: usize| weights.map_or(1.0, |weights| weights[place]);
-    let read = |(place, field): (usize, &Field<'_>)| tree::read(field, class(place)?, n_features, weight(place));
+    let read =
+        |(place, field): (usize, &ModelField<'_>)| booster_tree::read(field, class(place)?, n_features, weight(place));
     trees.iter().enumerate().take(n_taken).map(read).collect()
 }
 
 /// How many trees the best iteration of early stopping leaves, which is what scikit-learn's interface predicts with.
-fn best_trees(learner: &Field<'_>, model: &Field<'_>) -> Result<Option<usize>, ReadError> {
+fn best_trees(learner: &ModelField<'_>, model: &ModelField<'_>) -> Result<Option<usize>, ReadError> {
     let Some(best) = learner.find("attributes").and_then(|attributes| attributes.find("best_iteration")) else {
         return Ok(None);
     };
@@ -146,10 +149,10 @@ fn best_trees(learner: &Field<'_>, model: &Field<'_>) -> Result<Option<usize>, R
 
 /// The columns by name, with the levels of categories where the file has them; everything is rounded to single precision first.
 fn columns(
-    learner: &Field<'_>,
-    model: Option<&Field<'_>>,
+    learner: &ModelField<'_>,
+    model: Option<&ModelField<'_>>,
     n_features: usize,
-) -> Result<(Vec<Input>, Vec<Feature>), ReadError> {
+) -> Result<(Vec<RawInput>, Vec<Feature>), ReadError> {
     let texts = |name: &str| -> Result<Vec<String>, ReadError> {
         let items = learner.find(name).map_or(Ok(Vec::new()), |names| names.items())?;
         items.iter().map(|item| item.text().map(str::to_owned)).collect()
@@ -163,15 +166,15 @@ fn columns(
             _ => None,
         };
         let known = known.filter(|levels| !levels.known.is_empty());
-        let step = if known.is_some() { Step::Code { unknown: None } } else { Step::Single };
+        let step = if known.is_some() { FeatureStep::Code { unknown: None } } else { FeatureStep::Single };
         let name = names.get(place).filter(|_| names.len() == n_features).cloned();
-        Ok((Input { name, levels: known }, Feature { input: place, steps: vec![step] }))
+        Ok((RawInput { name, levels: known }, Feature { input: place, steps: vec![step] }))
     };
     Ok((0..n_features).map(column).collect::<Result<Vec<_>, ReadError>>()?.into_iter().unzip())
 }
 
 /// Levels in the order of their codes: texts as offsets into their bytes, or numbers.
-fn categories(field: &Field<'_>) -> Result<Vec<Category>, ReadError> {
+fn categories(field: &ModelField<'_>) -> Result<Vec<Category>, ReadError> {
     let damaged = || field.damaged("its levels cannot be read");
     let Some(offsets) = field.find("offsets") else {
         return Ok(field

@@ -1,27 +1,27 @@
-//! Getting at what a model says, with its path for messages.
+//! Reading the fields of a model document, with their paths for error messages.
 
 use serde_json::Value;
 
 use crate::ReadError;
 
-/// A value and where it stands.
+/// A value and its path.
 #[derive(Debug, Clone)]
-pub(super) struct Field<'a> {
+pub(super) struct ModelField<'a> {
     pub value: &'a Value,
     pub place: String,
 }
 
-impl<'a> Field<'a> {
+impl<'a> ModelField<'a> {
     pub fn root(value: &'a Value) -> Self {
-        Field { value, place: String::new() }
+        ModelField { value, place: String::new() }
     }
 
-    pub fn find(&self, name: &str) -> Option<Field<'a>> {
+    pub fn find(&self, name: &str) -> Option<ModelField<'a>> {
         let place = if self.place.is_empty() { name.to_owned() } else { format!("{}.{name}", self.place) };
-        self.value.get(name).map(|value| Field { value, place })
+        self.value.get(name).map(|value| ModelField { value, place })
     }
 
-    pub fn get(&self, name: &str) -> Result<Field<'a>, ReadError> {
+    pub fn get(&self, name: &str) -> Result<ModelField<'a>, ReadError> {
         self.find(name).ok_or_else(|| ReadError::damaged(&self.place, format!("`{name}` is missing")))
     }
 
@@ -33,9 +33,9 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.damaged("it is no text"))
     }
 
-    pub fn items(&self) -> Result<Vec<Field<'a>>, ReadError> {
+    pub fn items(&self) -> Result<Vec<ModelField<'a>>, ReadError> {
         let items = self.value.as_array().ok_or_else(|| self.damaged("it is no list"))?;
-        let item = |(place, value)| Field { value, place: format!("{}[{place}]", self.place) };
+        let item = |(place, value)| ModelField { value, place: format!("{}[{place}]", self.place) };
         Ok(items.iter().enumerate().map(item).collect())
     }
 

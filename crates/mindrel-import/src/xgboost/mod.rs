@@ -1,9 +1,9 @@
 //! XGBoost's models, in JSON and UBJSON.
 
 mod booster;
+mod booster_tree;
 mod field;
-mod linear;
-mod tree;
+mod linear_booster;
 mod ubjson;
 
 use serde_json::Value;
@@ -14,7 +14,7 @@ use crate::pipeline::Pipeline;
 /// Reads a model as `save_model` writes it to a `.json` file.
 ///
 /// # Errors
-/// When the file is damaged, or holds what is not brought in.
+/// When the file is damaged, or holds something that is not supported.
 pub fn read_json(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     let value: Value = serde_json::from_slice(bytes).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());

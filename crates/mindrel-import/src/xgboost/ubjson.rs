@@ -4,15 +4,15 @@ use serde_json::{Map, Number, Value};
 
 use crate::ReadError;
 
-/// XGBoost nests seven deep; deeper than this is no model.
+/// XGBoost nests seven levels deep; what is nested deeper than this is not a model.
 const MOST_DEPTH: usize = 32;
 
 /// Reads a whole file of UBJSON.
 ///
-/// Every element takes at least a byte, so that what is made is at most a constant times as large as the file.
+/// Every element takes at least a byte, so the result is at most a constant times as large as the file.
 ///
 /// # Errors
-/// When the file is cut off or holds something that is no UBJSON.
+/// When the file is truncated or is not UBJSON.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     let mut reader = Reader { bytes, at: 0 };
     let marker = reader.marker()?;
@@ -98,7 +98,7 @@ impl Reader<'_> {
         String::from_utf8(bytes).map_err(|_| self.damaged("a text is not UTF-8"))
     }
 
-    /// The kind of all elements and their number, where they are said beforehand.
+    /// The kind and the number of all elements, if they are declared in advance.
     fn head(&mut self) -> Result<(Option<u8>, Option<usize>), ReadError> {
         let mut kind = None;
         if self.peek() == Some(b'$') {

@@ -4,8 +4,8 @@ use mindrel::Schema;
 use mindrel::model::Model;
 use mindrel::schema::{Answer, Encoding, Kind, Question, Target, Visibility};
 use mindrel_import::pipeline::{
-    Category, Combination, DenseLayer, Feature, Input, Levels, Pipeline, Predictor, RawCondition, RawNode, RawTree,
-    RawTrees, Step,
+    Category, Combination, DenseLayer, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput,
+    RawNode, RawTree, RawTrees,
 };
 use mindrel_import::{LowerError, lower};
 use proptest::prelude::*;
@@ -26,10 +26,10 @@ fn schema() -> Schema {
     Schema::new(Target { name: "label".into(), prompt: "?".into(), classes }, questions).expect("sound")
 }
 
-fn inputs() -> Vec<Input> {
+fn inputs() -> Vec<RawInput> {
     let levels =
         Levels { known: LEVELS.iter().map(|level| Category::Text((*level).to_owned())).collect(), others: false };
-    let input = |name: &str, levels: Option<Levels>| Input { name: Some(name.to_owned()), levels };
+    let input = |name: &str, levels: Option<Levels>| RawInput { name: Some(name.to_owned()), levels };
     vec![
         input("ordinal", Some(levels.clone())),
         input("number", None),
@@ -66,15 +66,17 @@ impl Person {
 
     fn feature(&self, feature: &Feature) -> f64 {
         feature.steps.iter().fold(self.raw(feature.input), |value, step| match step {
-            Step::Single => f64::from(value as f32),
-            Step::Add { value: added, single: false } => value + added,
-            Step::Add { value: added, .. } => f64::from(value as f32 + *added as f32),
-            Step::Multiply { value: factor, single: false } => value * factor,
-            Step::Multiply { value: factor, .. } => f64::from(value as f32 * *factor as f32),
-            Step::Divide { value: divisor, .. } => value / divisor,
-            Step::Clip { lower, upper } => value.max(*lower).min(*upper),
-            Step::Indicator { of: Category::Text(level) } => f64::from(u8::from(LEVELS[value as usize] == level)),
-            Step::Code { .. } | Step::Impute { .. } | Step::Indicator { .. } => value,
+            FeatureStep::Single => f64::from(value as f32),
+            FeatureStep::Add { value: added, single: false } => value + added,
+            FeatureStep::Add { value: added, .. } => f64::from(value as f32 + *added as f32),
+            FeatureStep::Multiply { value: factor, single: false } => value * factor,
+            FeatureStep::Multiply { value: factor, .. } => f64::from(value as f32 * *factor as f32),
+            FeatureStep::Divide { value: divisor, .. } => value / divisor,
+            FeatureStep::Clip { lower, upper } => value.max(*lower).min(*upper),
+            FeatureStep::Indicator { of: Category::Text(level) } => {
+                f64::from(u8::from(LEVELS[value as usize] == level))
+            }
+            FeatureStep::Code { .. } | FeatureStep::Impute { .. } | FeatureStep::Indicator { .. } => value,
         })
     }
 }
@@ -90,30 +92,37 @@ fn short() -> impl Strategy<Value = f64> {
     (-40i32..40).prop_map(|value| f64::from(value) / 8.0)
 }
 
-fn number_steps(bending: bool) -> impl Strategy<Value = Vec<Step>> {
+fn number_steps(bending: bool) -> impl Strategy<Value = Vec<FeatureStep>> {
     let factor = || prop_oneof![Just(0.37f32), Just(-1.5), Just(2.0), Just(-0.1)].prop_map(f64::from);
     let scaled = (short(), factor(), any::<bool>(), any::<bool>()).prop_map(|(value, factor, single, first)| {
-        let mut steps = if single { vec![Step::Single] } else { vec![] };
-        let scale = [Step::Add { value, single }, Step::Multiply { value: factor, single }];
+        let mut steps = if single { vec![FeatureStep::Single] } else { vec![] };
+        let scale = [FeatureStep::Add { value, single }, FeatureStep::Multiply { value: factor, single }];
         steps.extend(if first { scale.to_vec() } else { scale.into_iter().rev().collect() });
         steps
     });
     let divided = (short(), factor()).prop_map(|(value, divisor)| {
-        vec![Step::Add { value, single: false }, Step::Divide { value: divisor, single: false }, Step::Single]
+        vec![
+            FeatureStep::Add { value, single: false },
+            FeatureStep::Divide { value: divisor, single: false },
+            FeatureStep::Single,
+        ]
     });
-    let clipped = (-2.0f64..0.0, 0.0f64..5.0).prop_map(|(lower, upper)| vec![Step::Clip { lower, upper }]);
-    prop_oneof![Just(vec![]), Just(vec![Step::Single]), scaled, divided, clipped]
-        .prop_filter("bends", move |steps| bending || !steps.iter().any(|step| matches!(step, Step::Clip { .. })))
+    let clipped = (-2.0f64..0.0, 0.0f64..5.0).prop_map(|(lower, upper)| vec![FeatureStep::Clip { lower, upper }]);
+    prop_oneof![Just(vec![]), Just(vec![FeatureStep::Single]), scaled, divided, clipped]
+        .prop_filter("bends", move |steps| {
+            bending || !steps.iter().any(|step| matches!(step, FeatureStep::Clip { .. }))
+        })
 }
 
 fn feature(bending: bool) -> impl Strategy<Value = Feature> {
     let number = (prop::sample::select(vec![1usize, 2, 4]), number_steps(bending));
     let indicator = (prop::sample::select(vec![0usize, 3]), 0usize..4)
         .prop_filter("bends", move |(input, _)| bending || *input == 3);
-    let indicator = indicator
-        .prop_map(|(input, level)| (input, vec![Step::Indicator { of: Category::Text(LEVELS[level].to_owned()) }]));
+    let indicator = indicator.prop_map(|(input, level)| {
+        (input, vec![FeatureStep::Indicator { of: Category::Text(LEVELS[level].to_owned()) }])
+    });
     let code = (prop::sample::select(vec![0usize, 3]), number_steps(bending)).prop_map(|(input, mut steps)| {
-        steps.insert(0, Step::Code { unknown: None });
+        steps.insert(0, FeatureStep::Code { unknown: None });
         (input, steps)
     });
     prop_oneof![number, indicator, code].prop_map(|(input, steps)| Feature { input, steps })
@@ -275,7 +284,7 @@ fn refusal(pipeline: &Pipeline, schema: &Schema) -> String {
 #[test]
 fn a_level_the_model_never_saw_is_refused_by_name_unless_it_takes_others() {
     let mut pipeline =
-        linear(vec![Feature { input: 3, steps: vec![Step::Indicator { of: Category::Text("a".to_owned()) }] }]);
+        linear(vec![Feature { input: 3, steps: vec![FeatureStep::Indicator { of: Category::Text("a".to_owned()) }] }]);
     let levels = pipeline.inputs[3].levels.as_mut().expect("a category");
     levels.known.truncate(3);
     let message = refusal(&pipeline, &schema());
@@ -288,7 +297,7 @@ fn a_level_the_model_never_saw_is_refused_by_name_unless_it_takes_others() {
 
 #[test]
 fn a_number_that_is_cut_off_is_refused_for_a_linear_model_but_not_at_its_own_bounds() {
-    let clip = |lower, upper| linear(vec![Feature { input: 1, steps: vec![Step::Clip { lower, upper }] }]);
+    let clip = |lower, upper| linear(vec![Feature { input: 1, steps: vec![FeatureStep::Clip { lower, upper }] }]);
     assert!(refusal(&clip(0.0, 7.5), &schema()).contains("`number`"));
     assert!(lower(&clip(-3.0, 7.5), &schema()).is_ok());
 }
@@ -298,9 +307,9 @@ fn a_column_that_is_no_question_is_refused_by_name_and_without_names_by_count() 
     let mut pipeline = linear(vec![]);
     pipeline.inputs[0].name = Some("height".to_owned());
     assert!(refusal(&pipeline, &schema()).contains("`height`"));
-    pipeline.inputs = vec![Input::default(); 4];
+    pipeline.inputs = vec![RawInput::default(); 4];
     let message = refusal(&pipeline, &schema());
-    assert!(message.contains("4 columns") && message.contains("5 questions"), "{message}");
+    assert!(message.contains("4 unnamed columns") && message.contains("5 questions"), "{message}");
 }
 
 #[test]
@@ -313,7 +322,7 @@ fn classes_that_are_not_the_schemas_are_refused_and_numbers_are_compared_as_numb
 }
 
 /// One split of an input at 0.5, with a direction for missing values.
-fn one_split(input: usize, steps: Vec<Step>) -> Pipeline {
+fn one_split(input: usize, steps: Vec<FeatureStep>) -> Pipeline {
     let split = RawNode::Split {
         feature: 0,
         condition: RawCondition::AtMost(0.5),
@@ -339,9 +348,9 @@ fn a_direction_for_missing_values_is_refused_where_the_schema_has_a_stand_in_and
     let mut questions = schema().questions().to_vec();
     questions[0].kind = Kind::Number { lower: -3.0, upper: 7.5, missing: Some(2.0) };
     let schema = Schema::new(schema().target().clone(), questions).expect("sound");
-    assert!(refusal(&one_split(1, vec![]), &schema).contains("missing values its own way"));
-    assert!(lower(&one_split(1, vec![Step::Impute { value: 2.0 }]), &schema).is_ok());
-    assert!(refusal(&one_split(1, vec![Step::Impute { value: 3.0 }]), &schema).contains("`missing`"));
+    assert!(refusal(&one_split(1, vec![]), &schema).contains("handles missing values itself"));
+    assert!(lower(&one_split(1, vec![FeatureStep::Impute { value: 2.0 }]), &schema).is_ok());
+    assert!(refusal(&one_split(1, vec![FeatureStep::Impute { value: 3.0 }]), &schema).contains("`missing`"));
 }
 
 #[test]
@@ -349,7 +358,7 @@ fn a_missing_level_goes_where_the_model_sends_missing_values() {
     let mut questions = schema().questions().to_vec();
     questions[3] = Question::category("onehot", ["", "a", "b", "c", "d"]);
     let schema = Schema::new(schema().target().clone(), questions).expect("sound");
-    let classifier = lower(&one_split(3, vec![Step::Code { unknown: None }]), &schema).expect("sound");
+    let classifier = lower(&one_split(3, vec![FeatureStep::Code { unknown: None }]), &schema).expect("sound");
     let at = |level: usize| score(&classifier, &Person(0.0, 0, false, level, 0).encoded(&schema));
     assert_eq!((at(0), at(1), at(2)), (-1.0, -1.0, 1.0));
 }

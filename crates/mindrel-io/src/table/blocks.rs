@@ -5,13 +5,13 @@ use std::io::Read;
 
 use crate::{Error, Result};
 
-/// How much is read at a time: large beside a row, small enough that a short table, too, keeps all cores busy.
+/// How much is read at a time: much more than a row, but little enough for a short table to keep all cores busy.
 const BLOCK: usize = 1 << 16;
 
-/// A row longer than this is a quote that is never closed.
+/// A longer row means that a quote is never closed.
 const LONGEST_ROW: usize = 64 << 20;
 
-/// Some whole rows of a table, not yet taken apart.
+/// Some whole rows of a table, not yet parsed.
 #[derive(Debug)]
 pub struct Block {
     pub(crate) bytes: Vec<u8>,
@@ -89,7 +89,7 @@ impl Blocks {
     /// The place of a column.
     ///
     /// # Errors
-    /// When there is none of this name.
+    /// When there is no such column.
     pub fn column(&self, name: &str) -> Result<usize> {
         let place = self.header.iter().position(|column| column == name);
         place.ok_or_else(|| super::Table::unknown_column(&self.name, name, &self.header))

@@ -12,9 +12,9 @@ use crate::{Error, Result};
 /// Whether the table must have the label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LabelColumn {
-    /// It must.
+    /// Yes.
     Required,
-    /// It may do without.
+    /// No.
     Optional,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Decoder<'a> {
         self.label.is_some()
     }
 
-    /// Takes one block apart and encodes its people.
+    /// Parses one block and encodes its people.
     ///
     /// # Errors
     /// Names the line and the column of the first cell that is wrong.
@@ -150,7 +150,7 @@ fn cell_problem(text: &str, line: u64, error: AnswerError) -> CellProblem {
     if is_number { ColumnProblem::NotFinite { row: line }.into() } else { error.into() }
 }
 
-/// Calls a function with every row of a block and the line it stands on.
+/// Calls a function with every row of a block and its line.
 pub(super) fn for_each_record(
     table: &str,
     n_fields: usize,

@@ -1,4 +1,4 @@
-//! Telling people of a table apart by its columns.
+//! Grouping the people of a table by its columns.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use mindrel::schema::{Kind, parse_boolean};
 use mindrel::{People, Schema};
 
 use super::decode::for_each_record;
-use super::quartiles::Drawn;
+use super::quartiles::NumberSample;
 use super::{Block, Table};
 use crate::error::GroupProblem;
 use crate::{Error, Result};
@@ -20,20 +20,20 @@ const MOST_NUMBERS: usize = 10;
 /// The name of the group of those whose cell is empty.
 pub const MISSING: &str = "(missing)";
 
-/// How the people of a table fall into groups: by the levels of one or two of its columns.
+/// The groups of the people of a table, by the levels of one or two of its columns.
 ///
-/// A text is a group of its own; so is each of a few different numbers, while many are cut at their quartiles. An empty cell is in the
+/// A text is a group of its own; so is a number, unless there are many different ones, which are cut at their quartiles. An empty cell is in the
 /// group `(missing)`.
 #[derive(Debug, Clone)]
 pub struct Grouping {
     table: String,
     n_fields: usize,
-    columns: Vec<Column>,
+    columns: Vec<GroupingColumn>,
 }
 
 /// One column of a grouping.
 #[derive(Debug, Clone)]
-struct Column {
+struct GroupingColumn {
     name: String,
     place: usize,
     cells: Cells,
@@ -55,10 +55,10 @@ enum Cells {
 impl Grouping {
     /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by their line.
     ///
-    /// A question of the schema is taken for what it is there; a column it does not know is of numbers if all its cells are.
+    /// A column that is a question has its kind; any other column is numeric if all its cells are numbers.
     ///
     /// # Errors
-    /// When the table cannot be read or lacks a column, when a number is none, or when there are more than 50 groups.
+    /// When the table cannot be read or lacks a column, a cell is not of its column's kind, or there are more than 50 groups.
     pub fn survey(
         table: &Table,
         schema: &Schema,
@@ -92,7 +92,7 @@ impl Grouping {
         let columns = surveys
             .into_iter()
             .map(|survey| survey.finish().map_err(|(column, problem)| group_error(&name, column, problem)))
-            .collect::<Result<Vec<Column>>>()?;
+            .collect::<Result<Vec<GroupingColumn>>>()?;
         if columns.iter().map(|column| column.levels.len()).product::<usize>() > MOST_GROUPS {
             return Err(group_error(
                 &name,
@@ -112,7 +112,7 @@ impl Grouping {
     /// levels of the second, and that of the second.
     ///
     /// # Errors
-    /// When the table is no longer what was surveyed.
+    /// When the table has changed since the survey.
     pub fn cells(&self, block: &Block, people: &People) -> Result<Vec<u32>> {
         let mut lines = people.iter().map(|person| person.line).peekable();
         let mut cells = Vec::with_capacity(people.len());
@@ -132,7 +132,7 @@ impl Grouping {
     }
 }
 
-impl Column {
+impl GroupingColumn {
     /// The place of a cell's level.
     fn level(&self, text: &str) -> Option<usize> {
         let last = self.levels.len() - 1;
@@ -168,7 +168,7 @@ struct Survey {
     all_numbers: bool,
     /// The different numbers, until there are too many.
     numbers: Vec<f64>,
-    drawn: Drawn,
+    drawn: NumberSample,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -197,7 +197,7 @@ impl Survey {
             too_many_texts: false,
             all_numbers: true,
             numbers: Vec::new(),
-            drawn: Drawn::default(),
+            drawn: NumberSample::default(),
         }
     }
 
@@ -229,7 +229,7 @@ impl Survey {
         self.drawn.add(number, line);
     }
 
-    fn finish(mut self) -> std::result::Result<Column, (String, GroupProblem)> {
+    fn finish(mut self) -> std::result::Result<GroupingColumn, (String, GroupProblem)> {
         let is_number = self.kind == Declared::Numbers || (self.kind == Declared::Unknown && self.all_numbers);
         let (cells, mut levels) = if self.kind == Declared::Boolean {
             (Cells::Boolean, vec!["no".to_owned(), "yes".to_owned()])
@@ -254,7 +254,7 @@ impl Survey {
         if levels.len() > MOST_GROUPS {
             return Err((self.name, GroupProblem::TooMany { limit: MOST_GROUPS }));
         }
-        Ok(Column { name: self.name, place: self.place, cells, levels })
+        Ok(GroupingColumn { name: self.name, place: self.place, cells, levels })
     }
 
     fn error(&self, table: &str, problem: GroupProblem) -> Error {

@@ -1,6 +1,6 @@
 //! Comma-separated tables: a header line, then one person a line.
 //!
-//! A table is read in [blocks](Blocks) of whole rows, so that it streams through little memory and its blocks can be
+//! A table is read in [blocks](Blocks) of whole rows, so it needs little memory and its blocks can be
 //! [decoded](Decoder) on all cores. [`infer`] looks at a whole table and proposes a schema.
 
 mod blocks;
@@ -53,7 +53,7 @@ impl Table {
         }
     }
 
-    /// Its size in bytes, where it is known.
+    /// Its size in bytes, if it is known.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         match self {
@@ -70,7 +70,7 @@ impl Table {
         Blocks::open(self.name(), self.input()?)
     }
 
-    /// Reads and encodes everybody; `read` is told of the bytes as they are worked off.
+    /// Reads and encodes everybody; `read` is called with the size of each block that is done.
     ///
     /// # Errors
     /// When it cannot be read, or does not fit the schema.

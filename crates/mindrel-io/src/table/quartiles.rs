@@ -1,17 +1,17 @@
 //! Quartiles of a column that is too long to be held in memory.
 
-/// Of so many people the quartiles are exact; of more, they are those of so many drawn from all.
+/// The quartiles of up to this many people are exact; of more, they are those of a sample of this size.
 const MOST_DRAWN: usize = 1 << 16;
 
-/// Some of many numbers, drawn by their lines alone: the same ones whenever the table is read.
+/// A sample of a column, drawn by lines alone, so it is the same whenever the table is read.
 #[derive(Default)]
-pub(super) struct Drawn {
-    /// Whichever lines hash lowest, with their numbers.
+pub(super) struct NumberSample {
+    /// The numbers of the lines with the lowest hashes, with these hashes.
     numbers: Vec<(u64, f64)>,
     largest: Option<f64>,
 }
 
-impl Drawn {
+impl NumberSample {
     pub fn add(&mut self, number: f64, line: u64) {
         self.largest = Some(self.largest.map_or(number, |largest| largest.max(number)));
         self.numbers.push((scattered(line), number));
@@ -27,7 +27,7 @@ impl Drawn {
         }
     }
 
-    /// The quartiles, each once, below the largest number of all: so that no group is empty.
+    /// The distinct quartiles below the largest number, so that no group is empty.
     pub fn quartiles(mut self) -> Vec<f64> {
         self.cut();
         let largest = self.largest.expect("many numbers were seen");
@@ -44,7 +44,7 @@ impl Drawn {
     }
 }
 
-/// A number that tells nothing of the order of the lines.
+/// A hash of the line, independent of the order of lines.
 fn scattered(line: u64) -> u64 {
     // SplitMix64's finaliser; written out so that it is the same with every version of the standard library.
     let mut mixed = line.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     fn quartiles(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
-        let mut drawn = Drawn::default();
+        let mut drawn = NumberSample::default();
         numbers.zip(2..).for_each(|(number, line)| drawn.add(number, line));
         drawn.quartiles()
     }

@@ -8,7 +8,7 @@ use rand_pcg::rand_core::Rng;
 
 use super::repair::project_to_simplex;
 use super::*;
-use crate::moments;
+use crate::{TrainingSet, moments};
 
 /// What is left of an indicator group's covariance when it is summed, as a share of the largest variance, 1: rounding.
 const ROUNDING: f64 = 1e-12;

@@ -33,7 +33,7 @@ class Described:
     fills: dict[int, Any]
     """What stands in for a missing value, by the place of the column."""
     classes: Optional[list[Any]]
-    """The classes in the model's order, where it has names for them."""
+    """The classes in the model's order, if it names them."""
 
 
 def unwrapped(model: Any) -> Any:

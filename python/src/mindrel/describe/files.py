@@ -11,7 +11,7 @@ from ._described import Described
 
 
 def described_file(path: str, names: list[str]) -> Described:
-    """The model of a file on columns of these names: by name where it has names, otherwise by place."""
+    """The model of a file on columns of these names: by name if it has names, otherwise by position."""
     with open(path, "rb") as file:
         content = file.read()
     try:

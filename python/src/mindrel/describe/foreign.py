@@ -15,7 +15,7 @@ def read(model: Any) -> Pipeline:
 
 def _xgboost(model: Any) -> Pipeline:
     if type(model).__name__ in ("XGBRegressor", "XGBRanker", "XGBRFRegressor"):
-        raise NotDescribed(f"{type(model).__name__} is no classifier")
+        raise NotDescribed(f"{type(model).__name__} is not a classifier")
     booster = model
     if hasattr(model, "get_booster"):
         booster = model.get_booster()
@@ -35,7 +35,7 @@ def _stopped_early(model: Any) -> bool:
 
 def _lightgbm(model: Any) -> Pipeline:
     if type(model).__name__ in ("LGBMRegressor", "LGBMRanker"):
-        raise NotDescribed(f"{type(model).__name__} is no classifier")
+        raise NotDescribed(f"{type(model).__name__} is not a classifier")
     booster = getattr(model, "booster_", model)
     return _read(booster.model_to_string().encode())
 

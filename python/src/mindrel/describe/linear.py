@@ -53,7 +53,7 @@ def network(model: Any) -> Pipeline:
 
 
 def _product(model: Any) -> tuple[np.ndarray, np.ndarray]:
-    """All layers in one, where nothing lies between them."""
+    """Merges layers that have no activation between them into one."""
     weights, intercepts = np.eye(model.coefs_[0].shape[0]), np.zeros(model.coefs_[0].shape[0])
     for layer, biases in zip(model.coefs_, model.intercepts_):
         weights, intercepts = weights @ layer, intercepts @ layer + biases

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan};
-use mindrel_import::pipeline::Step;
+use mindrel_import::pipeline::FeatureStep;
 use mindrel_import::{Format, Pipeline, lower};
 
 use crate::commands::fit::accuracy;
@@ -12,16 +12,8 @@ use crate::terminal::words::{self, percent};
 
 /// What was imported; `classes_named` says whether the classes were named.
 pub enum CameIn {
-    Model {
-        format: Format,
-        pipeline: Pipeline,
-        classes_named: bool,
-    },
-    #[cfg_attr(not(feature = "onnx-runtime"), expect(dead_code, reason = "graphs are refused without a runtime"))]
-    BlackBox {
-        why: String,
-        classes_named: bool,
-    },
+    Model { format: Format, pipeline: Pipeline, classes_named: bool },
+    BlackBox { why: String, classes_named: bool },
 }
 
 /// The summary of an import.
@@ -121,14 +113,16 @@ fn columns(pipeline: &Pipeline) -> String {
 
 /// The kinds of steps in front of the predictor.
 fn folded(pipeline: &Pipeline) -> String {
-    type Wanted = fn(&Step) -> bool;
+    type Wanted = fn(&FeatureStep) -> bool;
     let kinds: [(&str, Wanted); 6] = [
-        ("scaling", |step| matches!(step, Step::Add { .. } | Step::Multiply { .. } | Step::Divide { .. })),
-        ("clipping", |step| matches!(step, Step::Clip { .. })),
-        ("imputation of missing values", |step| matches!(step, Step::Impute { .. })),
-        ("one-hot encoding", |step| matches!(step, Step::Indicator { .. })),
-        ("ordinal encoding", |step| matches!(step, Step::Code { .. })),
-        ("rounding to single precision", |step| matches!(step, Step::Single)),
+        ("scaling", |step| {
+            matches!(step, FeatureStep::Add { .. } | FeatureStep::Multiply { .. } | FeatureStep::Divide { .. })
+        }),
+        ("clipping", |step| matches!(step, FeatureStep::Clip { .. })),
+        ("imputation of missing values", |step| matches!(step, FeatureStep::Impute { .. })),
+        ("one-hot encoding", |step| matches!(step, FeatureStep::Indicator { .. })),
+        ("ordinal encoding", |step| matches!(step, FeatureStep::Code { .. })),
+        ("rounding to single precision", |step| matches!(step, FeatureStep::Single)),
     ];
     let has = |wanted: Wanted| pipeline.features.iter().any(|feature| feature.steps.iter().any(wanted));
     let found: Vec<&str> = kinds.iter().filter(|(_, wanted)| has(*wanted)).map(|(name, _)| *name).collect();

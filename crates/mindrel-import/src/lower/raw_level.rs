@@ -1,9 +1,9 @@
-//! What steps make of a raw value, computed as the library does.
+//! Applying steps to raw values exactly as the library does.
 
 use mindrel::schema::parse_boolean;
 
 use super::LowerError;
-use crate::pipeline::{Category, Levels, Step};
+use crate::pipeline::{Category, FeatureStep, Levels};
 
 /// A level as a library gets it: a text, perhaps with a number or a truth value to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,16 +38,16 @@ impl Raw {
         }
     }
 
-    /// The value of a feature for this level; NaN where it is missing.
-    pub fn feature(&self, question: &str, known: Option<&Levels>, steps: &[Step]) -> Result<f64, LowerError> {
+    /// The value of a feature for this level; NaN if it is missing.
+    pub fn feature(&self, question: &str, known: Option<&Levels>, steps: &[FeatureStep]) -> Result<f64, LowerError> {
         let mut value = None;
         for step in steps {
             value = Some(match (step, value) {
-                (Step::Indicator { of }, None) => {
+                (FeatureStep::Indicator { of }, None) => {
                     self.check_seen(question, known)?;
                     f64::from(u8::from(self.is(of)))
                 }
-                (Step::Code { unknown }, None) => self.code(question, known, *unknown)?,
+                (FeatureStep::Code { unknown }, None) => self.code(question, known, *unknown)?,
                 (step, None) => apply(step, self.as_number(question)?),
                 (step, Some(value)) => apply(step, value),
             });
@@ -90,37 +90,41 @@ impl Raw {
 }
 
 /// One step on a number. A missing value stays NaN until something stands in for it.
-pub(super) fn apply(step: &Step, value: f64) -> f64 {
+pub(super) fn apply(step: &FeatureStep, value: f64) -> f64 {
     let rounded = |result: f64, single: &bool| if *single { f64::from(result as f32) } else { result };
     match step {
-        Step::Single => f64::from(value as f32),
-        Step::Add { value: added, single: false } => value + added,
+        FeatureStep::Single => f64::from(value as f32),
+        FeatureStep::Add { value: added, single: false } => value + added,
         // Of two single-precision numbers, sum, product and quotient are the same whether rounded once or by way of double precision.
-        Step::Add { value: added, single } => rounded(value + added, single),
+        FeatureStep::Add { value: added, single } => rounded(value + added, single),
         // What overflowed before is not asked about.
-        Step::Multiply { value: 0.0, .. } if !value.is_nan() => 0.0,
-        Step::Multiply { value: factor, single } => rounded(value * factor, single),
-        Step::Divide { value: divisor, single } => rounded(value / divisor, single),
-        Step::Clip { lower, upper } => value.clamp(*lower, *upper),
-        Step::Impute { value: stand_in } => {
+        FeatureStep::Multiply { value: 0.0, .. } if !value.is_nan() => 0.0,
+        FeatureStep::Multiply { value: factor, single } => rounded(value * factor, single),
+        FeatureStep::Divide { value: divisor, single } => rounded(value / divisor, single),
+        FeatureStep::Clip { lower, upper } => value.clamp(*lower, *upper),
+        FeatureStep::Impute { value: stand_in } => {
             if value.is_nan() {
                 *stand_in
             } else {
                 value
             }
         }
-        Step::Indicator { of } => f64::from(u8::from(matches!(of, Category::Number(number) if *number == value))),
-        Step::Code { .. } => value,
+        FeatureStep::Indicator { of } => {
+            f64::from(u8::from(matches!(of, Category::Number(number) if *number == value)))
+        }
+        FeatureStep::Code { .. } => value,
     }
 }
 
-/// Numbers that no library writes would make values that are none.
-pub(super) fn check_steps(steps: &[Step]) -> Result<(), LowerError> {
+/// Refuses numbers that no library writes, which would make values that are not numbers.
+pub(super) fn check_steps(steps: &[FeatureStep]) -> Result<(), LowerError> {
     let sound = steps.iter().all(|step| match step {
-        Step::Add { value, .. } | Step::Multiply { value, .. } | Step::Impute { value } => value.is_finite(),
-        Step::Divide { value, .. } => value.is_finite() && *value != 0.0,
-        Step::Clip { lower, upper } => lower <= upper,
-        Step::Single | Step::Indicator { .. } | Step::Code { .. } => true,
+        FeatureStep::Add { value, .. } | FeatureStep::Multiply { value, .. } | FeatureStep::Impute { value } => {
+            value.is_finite()
+        }
+        FeatureStep::Divide { value, .. } => value.is_finite() && *value != 0.0,
+        FeatureStep::Clip { lower, upper } => lower <= upper,
+        FeatureStep::Single | FeatureStep::Indicator { .. } | FeatureStep::Code { .. } => true,
     });
     if sound {
         Ok(())

@@ -1,7 +1,7 @@
 //! ONNX's own linear classifier.
 
-use super::node::Node;
-use super::value::{Features, Form, Output};
+use super::graph_value::{ClassifierOutput, Features, OutputForm};
+use super::node::GraphNode;
 use crate::ReadError;
 use crate::pipeline::Predictor;
 
@@ -9,7 +9,7 @@ use crate::pipeline::Predictor;
 ///
 /// Of two rows, scikit-learn's are the same but for the sign, and the second is its decision function; otherwise their difference
 /// decides.
-pub(super) fn read(node: &Node<'_>, features: &Features) -> Result<Option<Output>, ReadError> {
+pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<ClassifierOutput>, ReadError> {
     let (Some(features), n_columns) = (features.as_single(), features.columns.len()) else { return Ok(None) };
     let (coefficients, mut intercepts) = (node.floats("coefficients"), node.floats("intercepts"));
     let n_rows = coefficients.len() / n_columns.max(1);
@@ -27,5 +27,5 @@ pub(super) fn read(node: &Node<'_>, features: &Features) -> Result<Option<Output
         (intercepts, weights) = (vec![difference(*first_intercept, *second_intercept)], vec![row]);
     }
     let predictor = Predictor::Linear { weights, intercepts };
-    Ok(Some(Output { features: features.columns, predictor, form: Form::Classes }))
+    Ok(Some(ClassifierOutput { features: features.columns, predictor, form: OutputForm::Classes }))
 }

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::field::Field;
+use super::field::ModelField;
 use crate::ReadError;
 use crate::pipeline::{RawCondition, RawNode, RawTree};
 
 /// A tree as `save_model` writes it: node by node in parallel lists, `x < t` to the left, a child of −1 meaning a leaf.
 pub(super) fn read(
-    tree: &Field<'_>,
+    tree: &ModelField<'_>,
     class: Option<usize>,
     n_features: usize,
     weight: f64,
@@ -64,7 +64,7 @@ pub(super) fn read(
 }
 
 /// The categories listed at each node that splits on one.
-fn categories(tree: &Field<'_>) -> Result<HashMap<usize, Vec<u64>>, ReadError> {
+fn categories(tree: &ModelField<'_>) -> Result<HashMap<usize, Vec<u64>>, ReadError> {
     let list = |name: &str| tree.find(name).map_or(Ok(Vec::new()), |field| field.integers());
     let split_types = list("split_type")?;
     let (nodes, codes) = (list("categories_nodes")?, list("categories")?);

@@ -29,15 +29,15 @@ pub(super) struct Layers {
 
 /// A classifier's output.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Output {
+pub(super) struct ClassifierOutput {
     pub features: Vec<Feature>,
     pub predictor: Predictor,
-    pub form: Form,
+    pub form: OutputForm,
 }
 
 /// What an output says of the scores behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum OutputForm {
     /// One number for each class, the larger the likelier.
     Classes,
     /// The probability of the second of two classes, or of the first.
@@ -48,29 +48,29 @@ pub(super) enum Form {
 
 /// What is known of a tensor.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value {
+pub(super) enum GraphValue {
     Constant(Tensor),
     Features(Features),
     Layers(Layers),
-    Output(Output),
-    /// Nothing; the operator behind it, and where it stands.
+    Output(ClassifierOutput),
+    /// Nothing is known: the operator that computed it, and its place in the graph.
     Unknown {
         operator: String,
         place: String,
     },
 }
 
-impl Value {
+impl GraphValue {
     /// How much it holds, in numbers and steps.
     pub fn size(&self) -> usize {
         let features = |features: &[Feature]| features.iter().map(|feature| 1 + feature.steps.len()).sum::<usize>();
         let layers =
             |layers: &[DenseLayer]| layers.iter().flat_map(|layer| &layer.weights).map(Vec::len).sum::<usize>();
         match self {
-            Value::Constant(tensor) => tensor.values.len(),
-            Value::Features(columns) => features(&columns.columns),
-            Value::Layers(network) => features(&network.features) + layers(&network.layers),
-            Value::Output(output) => {
+            GraphValue::Constant(tensor) => tensor.values.len(),
+            GraphValue::Features(columns) => features(&columns.columns),
+            GraphValue::Layers(network) => features(&network.features) + layers(&network.layers),
+            GraphValue::Output(output) => {
                 features(&output.features)
                     + match &output.predictor {
                         Predictor::Linear { weights, .. } => weights.iter().map(Vec::len).sum(),
@@ -80,7 +80,7 @@ impl Value {
                         }
                     }
             }
-            Value::Unknown { .. } => 1,
+            GraphValue::Unknown { .. } => 1,
         }
     }
 }

@@ -3,9 +3,9 @@
 use mindrel::model::{Arithmetic, Classifier, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
 use mindrel::schema::{Domain, Question};
 
-use super::classes::Order;
+use super::classes::ClassOrder;
 use super::matching::Matched;
-use super::threshold::{self, Cut};
+use super::threshold::{self, ColumnCut};
 use super::{LowerError, order_of_classes};
 use crate::pipeline::{Combination, Feature, RawCondition, RawNode, RawTree, RawTrees};
 
@@ -13,14 +13,14 @@ use crate::pipeline::{Combination, Feature, RawCondition, RawNode, RawTree, RawT
 const MOST_NODES: usize = 10_000_000;
 
 /// The same trees over the encoded columns of a schema.
-pub(super) fn lower(matched: &Matched<'_>, raw: &RawTrees, order: &Order) -> Result<Classifier, LowerError> {
+pub(super) fn lower(matched: &Matched<'_>, raw: &RawTrees, order: &ClassOrder) -> Result<Classifier, LowerError> {
     if raw.n_outputs > 2 && !order.is_same() {
         return Err(LowerError::ClassOrder { model: class_names(matched)? });
     }
     if raw.start.len() != raw.n_outputs {
         return Err(LowerError::malformed("its base scores are not one for each output"));
     }
-    let outputs = Outputs { n_outputs: raw.n_outputs, flipped: order.is_flipped() };
+    let outputs = ScoreOutputs { n_outputs: raw.n_outputs, flipped: order.is_flipped() };
     let mut room = MOST_NODES;
     let trees = raw.trees.iter().enumerate().map(|(place, tree)| {
         let tree = Lowering { matched, raw: tree, place, outputs }.run(&mut room)?;
@@ -50,12 +50,12 @@ fn class_names(matched: &Matched<'_>) -> Result<String, LowerError> {
 /// How the values of leaves are turned where the schema has the two classes the other way round: a score with the other sign, two
 /// outputs in the other order. Both are exact.
 #[derive(Debug, Clone, Copy)]
-struct Outputs {
+struct ScoreOutputs {
     n_outputs: usize,
     flipped: bool,
 }
 
-impl Outputs {
+impl ScoreOutputs {
     fn class(self, class: usize) -> usize {
         if self.flipped && self.n_outputs == 2 { 1usize.wrapping_sub(class) } else { class }
     }
@@ -89,7 +89,7 @@ struct Lowering<'a> {
     matched: &'a Matched<'a>,
     raw: &'a RawTree,
     place: usize,
-    outputs: Outputs,
+    outputs: ScoreOutputs,
 }
 
 impl Lowering<'_> {
@@ -188,8 +188,8 @@ impl Lowering<'_> {
         let Some(values) = self.matched.level_values(feature)? else {
             check_missing(question, feature, missing)?;
             return Ok(match threshold::of_number(question, feature, condition)? {
-                Cut::Constant(holds) => Parting::Always(holds),
-                Cut::At { threshold, holds_below } => Parting::Split {
+                ColumnCut::Constant(holds) => Parting::Always(holds),
+                ColumnCut::At { threshold, holds_below } => Parting::Split {
                     condition: Condition::AtMost { column: columns.start, threshold },
                     turned: !holds_below,
                 },

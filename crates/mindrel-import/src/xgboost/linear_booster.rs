@@ -1,11 +1,11 @@
 //! Boosted linear models.
 
-use super::field::Field;
+use super::field::ModelField;
 use crate::ReadError;
 use crate::pipeline::Predictor;
 
 /// The weights as `save_model` writes them: feature after feature, one for each output, and the biases last.
-pub(super) fn read(model: &Field<'_>, start: &[f64], n_features: usize) -> Result<Predictor, ReadError> {
+pub(super) fn read(model: &ModelField<'_>, start: &[f64], n_features: usize) -> Result<Predictor, ReadError> {
     let field = model.get("weights")?;
     let (written, n_outputs) = (field.singles()?, start.len());
     if n_features.checked_add(1).and_then(|rows| rows.checked_mul(n_outputs)) != Some(written.len()) {

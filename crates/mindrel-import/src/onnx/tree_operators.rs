@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::node::Node;
-use super::value::{Features, Form, Output};
+use super::graph_value::{ClassifierOutput, Features, OutputForm};
+use super::node::GraphNode;
 use super::votes;
 use crate::ReadError;
 use crate::pipeline::{Combination, Predictor, RawCondition, RawNode, RawTree, RawTrees};
 
-/// More outputs than classes anybody tells apart.
+/// More outputs than any classifier has.
 const MOST_OUTPUTS: usize = 10_000;
 
 /// `TreeEnsembleClassifier` and `TreeEnsembleRegressor`.
@@ -16,7 +16,7 @@ const MOST_OUTPUTS: usize = 10_000;
 /// # Numerics
 /// The file's numbers are of single precision, and how they are added up is left to the runtime. They are added in double precision, which
 /// is nearest to what they were rounded from; the votes of a forest are taken back to the fractions they were ([`votes`]).
-pub(super) fn read(node: &Node<'_>, features: &Features) -> Result<Option<Output>, ReadError> {
+pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<ClassifierOutput>, ReadError> {
     let (Some(features), is_classifier) = (features.as_single(), node.operator() == "TreeEnsembleClassifier") else {
         return Ok(None);
     };
@@ -24,7 +24,7 @@ pub(super) fn read(node: &Node<'_>, features: &Features) -> Result<Option<Output
         return Ok(None);
     }
     let prefix = if is_classifier { "class" } else { "target" };
-    let weights = Weights::read(node, prefix)?;
+    let weights = LeafWeights::read(node, prefix)?;
     let n_classes = if is_classifier {
         node.classes().map_or(0, |classes| classes.len())
     } else {
@@ -71,20 +71,20 @@ pub(super) fn read(node: &Node<'_>, features: &Features) -> Result<Option<Output
         };
     }
     raw.trees = trees;
-    let form = if is_classifier || n_outputs > 1 { Form::Classes } else { Form::One { second: true } };
-    Ok(Some(Output { features: features.columns, predictor: Predictor::Trees(raw), form }))
+    let form = if is_classifier || n_outputs > 1 { OutputForm::Classes } else { OutputForm::One { second: true } };
+    Ok(Some(ClassifierOutput { features: features.columns, predictor: Predictor::Trees(raw), form }))
 }
 
 /// What the leaves hold, by tree and node.
-struct Weights {
+struct LeafWeights {
     by_leaf: HashMap<(i64, i64), Vec<(usize, f64)>>,
     largest_output: usize,
     only_one_output: bool,
     all_positive: bool,
 }
 
-impl Weights {
-    fn read(node: &Node<'_>, prefix: &str) -> Result<Self, ReadError> {
+impl LeafWeights {
+    fn read(node: &GraphNode<'_>, prefix: &str) -> Result<Self, ReadError> {
         let list = |name: &str| node.integers(&format!("{prefix}_{name}"));
         let (trees, nodes, outputs) = (list("treeids"), list("nodeids"), list("ids"));
         let weights = node.floats_or_tensor(&format!("{prefix}_weights"))?;
@@ -98,7 +98,7 @@ impl Weights {
             by_leaf.entry((trees[place], nodes[place])).or_default().push((output, *weight));
         }
         let largest = outputs.iter().max().and_then(|output| usize::try_from(*output).ok()).unwrap_or(0);
-        Ok(Weights {
+        Ok(LeafWeights {
             by_leaf,
             largest_output: largest,
             only_one_output: outputs.iter().all(|output| *output == outputs[0]),
@@ -116,7 +116,12 @@ impl Weights {
 }
 
 /// The trees, in the order in which they first appear.
-fn trees(node: &Node<'_>, weights: &Weights, n_outputs: usize, n_features: usize) -> Result<Vec<RawTree>, ReadError> {
+fn trees(
+    node: &GraphNode<'_>,
+    weights: &LeafWeights,
+    n_outputs: usize,
+    n_features: usize,
+) -> Result<Vec<RawTree>, ReadError> {
     let lists = ["nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_truenodeids", "nodes_falsenodeids"];
     let [tree_ids, node_ids, features, yes, no] = lists.map(|name| node.integers(name));
     let (modes, values) = (node.texts("nodes_modes"), node.floats_or_tensor("nodes_values")?);
@@ -170,7 +175,7 @@ fn trees(node: &Node<'_>, weights: &Weights, n_outputs: usize, n_features: usize
     members.iter().map(tree).collect()
 }
 
-/// What a comparison asks, and whether its true branch is where that holds.
+/// The condition of a comparison, and whether its true branch is taken when the condition holds.
 fn condition(mode: &str, value: f64) -> Option<(RawCondition, bool)> {
     let code =
         || (value >= 0.0 && value.fract() == 0.0 && value < 1e15).then_some(RawCondition::OneOf(vec![value as u64]));
