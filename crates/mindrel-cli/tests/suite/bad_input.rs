@@ -170,7 +170,7 @@ fn cells_of_another_kind_than_the_plan_asks_for() {
     let header = "age,income,visits,member,region,outcome";
     let cases = [
         (format!("41,{STRANGE},3,yes,north,class-0"), "\"income\"", "not a number"),
-        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\"", "not a complete number"),
+        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\"", "not a whole number"),
         (format!("41,20.5,3,{STRANGE},north,class-0"), "\"member\"", "yes or no"),
         (format!("41,20.5,3,yes,north,{STRANGE}"), "\"outcome\"", "class-0, class-1"),
         ("41,nan,3,yes,north,class-0".to_owned(), "\"income\"", "not a finite number"),
