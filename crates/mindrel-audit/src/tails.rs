@@ -18,8 +18,9 @@ pub(crate) fn f_tail(statistic: f64, [first, second]: [f64; 2]) -> f64 {
 /// The number that Student's t exceeds with a probability of at most one half.
 ///
 /// # Numerics
-/// By halving, as the tail falls in its argument. `StudentsT::inverse_cdf` of statrs 0.19 is off by 6e-5 at a million degrees of freedom, by 7 %
-/// at ten million, and does not return at a hundred million; the tail itself is accurate to 1e-10 throughout.
+/// By halving, as the tail falls in its argument. `StudentsT::inverse_cdf` of statrs 0.19 is off by 6e-5 at a million
+/// degrees of freedom, by 7 % at ten million, and does not return at a hundred million. The tail itself is accurate to
+/// 1e-10 up to 1e5 degrees and to 1e-6 at a hundred million.
 ///
 /// # Panics
 /// When the degrees of freedom are not positive.
@@ -116,7 +117,9 @@ pub(crate) mod tests {
     fn quantiles_of_t_hold_for_as_many_people_as_a_table_may_have() {
         let z = 1.959_963_984_540_054_f64;
         for degrees in [1e6, 1e7, 1e8] {
-            assert_close(t_quantile(0.025, degrees), z * (1.0 + (z * z + 1.0) / (4.0 * degrees)));
+            let expected = z * (1.0 + (z * z + 1.0) / (4.0 * degrees));
+            // The logarithms of gamma functions leave about 1e-16 times their size, here up to 1e9.
+            assert!((t_quantile(0.025, degrees) / expected - 1.0).abs() < 1e-6, "{degrees}");
         }
     }
 
