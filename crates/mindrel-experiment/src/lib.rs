@@ -2,9 +2,9 @@
 //! checked against the numbers.
 //!
 //! ```text
-//! table ── Prepared ─┐
-//! Design ────────────┼─ run ─▶ Measured ── Summaries ─▶ figures, claims ── write_report ─▶ report.html, SVG, CSV, JSON
-//! Settings ──────────┘    (finished parts are kept in a Store)
+//! table ── PreparedTable ─┐
+//! Design ─────────────────┼─ run ─▶ Measured ── Summaries ─▶ figures, claims ── publish ─▶ report.html, SVG, CSV, JSON
+//! ExperimentSettings ─────┘    (finished trials are kept in a TrialStore)
 //! ```
 //!
 //! - [`DESIGNS`] is the list of experiments; what each compares is data, and one function, [`measure`], carries all of them out.

@@ -12,11 +12,11 @@
 //!   is drawn at its edge with a hollow mark, and its title says the true value; what is no number is counted in the description.
 //!
 //! ```
-//! use mindrel_plot::{Axis, Colour, Figure, Format, Panel, Series};
+//! use mindrel_plot::{Axis, Colour, Figure, NumberFormat, Panel, Series};
 //!
 //! let panel = Panel::new("bank")
 //!     .x(Axis::new("sensitive questions").ticks([2.0, 3.0, 4.0]))
-//!     .y(Axis::new("leakage").format(Format::Percent).log())
+//!     .y(Axis::new("leakage").format(NumberFormat::Percent).log())
 //!     .series(Series::line("decisive", Colour::DECISIVE, [(2.0, 0.11), (3.0, 0.08), (4.0, 0.07)]))
 //!     .series(Series::line("f-score", Colour::F_SCORE, [(2.0, 0.22), (3.0, 0.19), (4.0, 0.15)]));
 //! let figure = Figure::new("Leakage by rule", "Share of the sensitive questions asked.").panel(panel);

@@ -10,7 +10,7 @@
 //! use mindrel::schema::{Question, Target};
 //! use mindrel::{People, Plan, Rules, Schema};
 //! use mindrel_audit::{Run, audit};
-//! use mindrel_report::{About, page};
+//! use mindrel_report::{ReportFacts, page};
 //!
 //! let target = Target { name: "loan".into(), prompt: "Is it granted?".into(), classes: vec!["no".into(), "yes".into()] };
 //! let questions = vec![Question::number("Job", -1.0, 1.0), Question::number("Income", -1.0, 1.0)];
@@ -25,7 +25,7 @@
 //! let blocks = [Ok::<_, std::convert::Infallible>(people)].into_iter();
 //! let report = audit(&plan, &runs, blocks, Ok)?;
 //!
-//! let html = page(&report, &plan, &About { plan: "loan.plan".into(), ..About::default() });
+//! let html = page(&report, &plan, &ReportFacts { plan: "loan.plan".into(), ..ReportFacts::default() });
 //! assert!(html.contains("Decided from 1.5 of 2 sensitive questions on average"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
