@@ -88,8 +88,8 @@ impl<'a> Search<'a> {
         let direction = direction(self.loss, &self.current, &preconditioner);
         let slope = dot(&direction, &self.current.gradient);
         let value = self.current.value;
-        let steps = (0..MAX_HALVINGS).scan(1.0, |length, _| Some(std::mem::replace(length, 0.5 * *length)));
-        let found = steps.into_iter().find_map(|length| {
+        let mut steps = (0..MAX_HALVINGS).scan(1.0, |length, _| Some(std::mem::replace(length, 0.5 * *length)));
+        let found = steps.find_map(|length| {
             let mut next = self.parameters.clone();
             add_scaled(&mut next, length, &direction);
             let evaluation = self.loss.at(&next);
@@ -130,7 +130,7 @@ fn direction(loss: &PenalisedLoss<'_>, current: &Evaluation, preconditioner: &Pr
         let product = loss.curvature(&current.probabilities, &conjugate);
         let bend = dot(&conjugate, &product);
         // Zero or not a number: rounding leaves no further direction.
-        if !(bend > 0.0) {
+        if bend.is_nan() || bend <= 0.0 {
             break;
         }
         let length = square / bend;
@@ -138,7 +138,7 @@ fn direction(loss: &PenalisedLoss<'_>, current: &Evaluation, preconditioner: &Pr
         add_scaled(&mut residual, -length, &product);
         let mut next = precondition(&residual);
         let next_square = dot(&residual, &next);
-        if !(next_square > enough) {
+        if next_square.is_nan() || next_square <= enough {
             break;
         }
         add_scaled(&mut next, next_square / square, &conjugate);
