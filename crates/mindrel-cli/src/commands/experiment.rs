@@ -71,7 +71,7 @@ impl Experiment {
             rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
         }
         let (tables, lines) = read_tables(&designs, &DataFolder::find(self.data.as_deref()))?;
-        let store = TrialStore::open(&self.out.join("parts"))?;
+        let store = TrialStore::open(&self.out.join("parts")).context("--out")?;
         for line in lines.iter().filter(|line| !line.as_catalogued) {
             remark(&format!(
                 "warning: {}.csv differs from the catalogued file (different SHA-256); the report says so",

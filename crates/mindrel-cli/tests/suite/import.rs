@@ -125,7 +125,7 @@ fn without_the_runtime_a_graph_that_can_only_be_run_is_refused_with_the_remedy()
     let mut plan = desk.json("model.plan");
     let (n_columns, n_scores) = (3, 1);
     plan["plan"]["model"] =
-        json!({"family": "blackbox", "format": "onnx", "n_columns": n_columns, "n_scores": n_scores, "payload": ""});
+        json!({"family": "black-box", "format": "onnx", "n_columns": n_columns, "n_scores": n_scores, "payload": ""});
     desk.write("model.plan", plan.to_string());
     desk.refuses(["inspect", "model.plan"], &["model.plan", "ONNX graph", "no ONNX runtime", REMEDY]);
 }
