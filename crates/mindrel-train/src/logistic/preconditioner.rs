@@ -27,10 +27,10 @@ const SMALLEST_PIVOT: f64 = 1e-11;
 /// P is 1 at the weights and 0 at the intercept. With two classes and up to 255 columns this is the whole matrix of second
 /// derivatives, and conjugate gradients end after one iteration, with Newton's step.
 pub(super) struct Preconditioner {
-    blocks: Vec<Block>,
+    blocks: Vec<DiagonalBlock>,
 }
 
-struct Block {
+struct DiagonalBlock {
     /// Where the block starts in the list of all parameters.
     start: usize,
     /// One over the root of each diagonal entry.
@@ -47,13 +47,13 @@ impl Preconditioner {
             .flat_map(|score| (0..n_blocks).map(move |block| (score, block)))
             .map(|(score, block)| (score, block * width / n_blocks..(block + 1) * width / n_blocks))
             .collect();
-        let block = |(score, places): (usize, Range<usize>)| Block::new(loss, evaluation, score, &places);
+        let block = |(score, places): (usize, Range<usize>)| DiagonalBlock::new(loss, evaluation, score, &places);
         Preconditioner { blocks: blocks.into_par_iter().map(block).collect() }
     }
 
     /// Overwrites a gradient with the direction that the blocks make of it.
     pub(super) fn apply(&self, gradient: &mut [f64]) {
-        for Block { start, scales, factor } in &self.blocks {
+        for DiagonalBlock { start, scales, factor } in &self.blocks {
             let part = &mut gradient[*start..*start + scales.len()];
             let rescale = |part: &mut [f64]| part.iter_mut().zip(scales).for_each(|(value, scale)| *value *= scale);
             rescale(part);
@@ -71,7 +71,7 @@ impl Preconditioner {
     }
 }
 
-impl Block {
+impl DiagonalBlock {
     fn new(loss: &PenalisedLoss<'_>, evaluation: &Evaluation, score: usize, places: &Range<usize>) -> Self {
         let mut matrix = weighted_products(loss, evaluation, score, places);
         let size = places.len();
@@ -86,7 +86,7 @@ impl Block {
         (0..size).for_each(|place| matrix[place * (size + 1)] = 1.0 + RIDGE);
         mirror_lower(&mut matrix, size);
         let factor = factorise(DMatrix::from_vec(size, size, matrix));
-        Block { start: score * loss.design.width() + places.start, scales, factor }
+        DiagonalBlock { start: score * loss.design.width() + places.start, scales, factor }
     }
 }
 

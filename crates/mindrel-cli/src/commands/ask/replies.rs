@@ -82,23 +82,23 @@ impl Replies {
 
 /// Commands that can be typed instead of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Command {
+enum PromptCommand {
     Skip,
     Help,
     Stop,
 }
 
-impl Command {
+impl PromptCommand {
     /// The command that was typed. A short form that is also a level of the question means the level.
-    fn read(question: &Question, text: &str) -> Option<Command> {
+    fn read(question: &Question, text: &str) -> Option<PromptCommand> {
         match text {
-            "skip" => Some(Command::Skip),
-            "help" => Some(Command::Help),
-            "quit" => Some(Command::Stop),
+            "skip" => Some(PromptCommand::Skip),
+            "help" => Some(PromptCommand::Help),
+            "quit" => Some(PromptCommand::Stop),
             _ if is_level(question, text) => None,
-            "s" => Some(Command::Skip),
-            "?" => Some(Command::Help),
-            "q" => Some(Command::Stop),
+            "s" => Some(PromptCommand::Skip),
+            "?" => Some(PromptCommand::Help),
+            "q" => Some(PromptCommand::Stop),
             _ => None,
         }
     }
@@ -119,7 +119,7 @@ fn is_level(question: &Question, text: &str) -> bool {
 /// Asks until the reply is understood.
 fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Result<Reply> {
     let interactive = std::io::stdin().is_terminal();
-    let hint = Command::hint(question);
+    let hint = PromptCommand::hint(question);
     if interactive && (first || hint.starts_with("(type")) {
         say_line(&faint(&format!("   {hint}")))?;
     }
@@ -135,10 +135,10 @@ fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Resul
         // Text in another encoding is a wrong answer, not the end of the session.
         let line = String::from_utf8_lossy(&line);
         let text = line.trim();
-        match Command::read(question, text) {
-            Some(Command::Skip) => return Ok(Reply::Decline),
-            Some(Command::Stop) => return Ok(Reply::Stop),
-            Some(Command::Help) => {
+        match PromptCommand::read(question, text) {
+            Some(PromptCommand::Skip) => return Ok(Reply::Decline),
+            Some(PromptCommand::Stop) => return Ok(Reply::Stop),
+            Some(PromptCommand::Help) => {
                 say_line(&format!("   {reason}"))?;
                 if !question.help.is_empty() {
                     say_line(&format!("   {}", question.help))?;

@@ -66,7 +66,7 @@ fn every_path_and_test_the_documents_name_exists() {
 
 #[test]
 fn a_path_or_a_test_that_does_not_exist_is_noticed() {
-    let here = "crates/mindrel-testing/tests/documents.rs";
+    let here = "crates/mindrel-testing/tests/suite/documents.rs";
     assert!(check_span("a document", here).is_ok());
     assert!(check_span("a document", &format!("{here}::a_path_or_a_test_that_does_not_exist_is_noticed")).is_ok());
     assert!(check_span("a document", &format!("{here}::no_such_test")).is_err());
