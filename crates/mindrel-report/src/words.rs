@@ -84,15 +84,15 @@ pub(crate) fn verdict(verdict: PromiseVerdict) -> (Mood, &'static str) {
 /// What a rule does.
 pub(crate) fn rule(rule: Rule) -> &'static str {
     match rule {
-        Rule::Asking(Selector::Decisive) => "asks next what is likeliest to end the asking",
+        Rule::Asking(Selector::Decisive) => "asks the question most likely to settle the decision",
         Rule::Asking(Selector::FScore) => {
-            "asks next what makes the decision most certain; the rule of the paper that mindrel implements"
+            "asks the question that makes the decision most certain; the rule of the paper that mindrel implements"
         }
         Rule::Asking(Selector::FScoreMc) => "the paper’s rule by random draws, as it was published",
-        Rule::Asking(Selector::Importance) => "asks next what the model goes by most",
-        Rule::Asking(Selector::ImportanceLogistic) => "asks next what a logistic regression weighs most",
+        Rule::Asking(Selector::Importance) => "asks the question with the most weight in the model",
+        Rule::Asking(Selector::ImportanceLogistic) => "asks the question with the most weight in a logistic regression",
         Rule::Asking(Selector::Random) => "asks in random order",
-        Rule::All => "asks everybody everything: the classifier as it is commonly used",
+        Rule::All => "asks everyone everything: the classifier as it is commonly used",
         Rule::Optimal => "the fewest questions that prove the decision, found with all answers known",
     }
 }

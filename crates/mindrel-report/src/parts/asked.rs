@@ -55,18 +55,18 @@ fn figure(reading: &Reading<'_>) -> Figure {
     let colour = colour(run.rule);
     Figure::new(
         "People by the number of questions they were asked",
-        "On the left how many people were asked exactly so many; on the right which share was asked at most so many.",
+        "Left: how many people were asked exactly this many questions. Right: the share of people asked at most this many.",
     )
     .columns(2)
     .sharing(Sharing::Nothing)
-    .panel(Panel::new("exactly so many").x(x()).y(Axis::new("people").format(NumberFormat::Count)).series(Series::new(
+    .panel(Panel::new("exactly this many").x(x()).y(Axis::new("people").format(NumberFormat::Count)).series(Series::new(
         "people",
         colour,
         Mark::Bars,
         counts,
     )))
     .panel(
-        Panel::new("at most so many")
+        Panel::new("at most this many")
             .x(x())
             .y(Axis::new("share of people").format(NumberFormat::Percent).range(0.0, 1.0))
             .series(Series::new("share", colour, Mark::Steps, cumulative)),

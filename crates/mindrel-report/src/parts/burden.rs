@@ -30,8 +30,11 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
 fn one(section: ReportSection, reading: &Reading<'_>, grouping: &GroupingComparison) -> ReportSection {
     let run = &grouping.runs[reading.about.chosen];
     let mut section = section.heading(format!("By {}", listed(&grouping.by)));
-    let differences =
-        [("Questions", &run.asked), ("Decisions as with all data", &run.flips), ("Right decisions", &run.accuracy)];
+    let differences = [
+        ("Questions", &run.asked),
+        ("Decisions unchanged from full data", &run.flips),
+        ("Right decisions", &run.accuracy),
+    ];
     for (what, difference) in differences {
         if let Some(difference) = difference {
             section = section.finding(mood(difference), format!("{what}: {}", difference.sentence));

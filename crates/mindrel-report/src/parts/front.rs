@@ -18,9 +18,9 @@ pub(crate) struct Card {
 pub(crate) fn headline(reading: &Reading<'_>) -> String {
     let run = reading.chosen();
     let same = if run.flips == 0.0 {
-        "all decisions are as with all data".to_owned()
+        "all decisions are unchanged from full data".to_owned()
     } else {
-        format!("{} of decisions are as with all data", percent(1.0 - run.flips))
+        format!("{} of decisions are unchanged from full data", percent(1.0 - run.flips))
     };
     format!(
         "Decided from {:.1} of {} sensitive questions on average; {same}.",
@@ -74,7 +74,7 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
             note: format!("{} of the sensitive questions", percent(run.leakage)),
         },
         Card {
-            label: "decisions as with all data",
+            label: "decisions unchanged from full data",
             value: percent(1.0 - run.flips),
             note: format!("{} of {} differ", grouped(counted(run.flips, people)), grouped(people)),
         },

@@ -44,5 +44,5 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         "calibrated" => calibrated,
         _ => true,
     };
-    ReportSection::new("glossary", "Words").facts(WORDS.into_iter().filter(|(word, _)| needed(word)))
+    ReportSection::new("glossary", "Glossary").facts(WORDS.into_iter().filter(|(word, _)| needed(word)))
 }

@@ -1,4 +1,4 @@
-//! What is promised, and what that rests on.
+//! What is promised, and on what grounds.
 
 use mindrel::core_test::Test;
 use mindrel::model::ProvedBy;
@@ -51,7 +51,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
             ],
         );
     }
-    ReportSection::new("guarantee", "What is promised, and what that rests on")
+    ReportSection::new("guarantee", "What is promised, and on what grounds")
         .text(promise)
         .text("It rests on this:")
         .list(rests_on)
@@ -62,7 +62,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         )
 }
 
-/// What is promised, and what that rests on.
+/// What is promised, and on what grounds.
 type Promised = (String, Vec<String>);
 
 fn promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {

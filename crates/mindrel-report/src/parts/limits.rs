@@ -62,7 +62,7 @@ fn people(reading: &Reading<'_>) -> String {
 
 /// How the report is made again.
 pub(super) fn repeat(reading: &Reading<'_>) -> ReportSection {
-    ReportSection::new("repeat", "How to make it again")
+    ReportSection::new("repeat", "How to reproduce this report")
         .text("With the same plan and the same table this command gives the same figures, on any machine and any number of cores.")
         .with(ReportBlock::Command(reading.about.command.clone()))
         .text("The plan is known by its fingerprint and the table by its checksum, both above. All figures are also written by --json FILE.")

@@ -21,7 +21,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
         section = section.finding(
             mood,
             format!(
-                "Promised: at least {} of decisions as with all data. Observed: {}. The promise is {said}.",
+                "Promised: at least {} of decisions unchanged from full data. Observed: {}. The promise is {said}.",
                 short_percent(calibration.promised),
                 observed(&calibration.everybody)
             ),
@@ -107,12 +107,12 @@ fn figure(reading: &Reading<'_>, promising: &[&RunOutcome]) -> Figure {
         Some(DataPoint::new(observed?, place as f64).within(lower, upper))
     });
     Figure::new(
-        "Decisions as with all data: promised and observed",
+        "Decisions unchanged from full data: promised and observed",
         "Whiskers are exact 95 % intervals. Observed at or to the right of promised is as it should be.",
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("decisions as with all data").format(NumberFormat::Percent))
+            .x(Axis::new("decisions unchanged from full data").format(NumberFormat::Percent))
             .y(Axis::new("δ").categories(promising.iter().map(|run| delta(run.delta))))
             .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
             .series(Series::new("observed", colour(reading.chosen().rule), Mark::Points, observed)),
@@ -146,8 +146,8 @@ fn table(reading: &Reading<'_>, promising: &[&RunOutcome]) -> ReportTable {
 
 /// Decisions that differ, for each class.
 fn classes(reading: &Reading<'_>) -> ReportTable {
-    let caption = "Decided otherwise, by the decision with all data";
-    let mut table = ReportTable::new(caption, ["with all data", "decided otherwise"]);
+    let caption = "Decided differently, by the decision with all data";
+    let mut table = ReportTable::new(caption, ["with all data", "decided differently"]);
     for (class, share) in &reading.chosen().flips_by_class {
         table.row(false, [ReportCell::words(class.clone()), ReportCell::number(percent(*share))]);
     }

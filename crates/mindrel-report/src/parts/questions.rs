@@ -11,7 +11,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let asked = sorted(reading);
     let never: Vec<String> = asked.iter().filter(|(_, share)| *share == 0.0).map(|(it, _)| in_words(it)).collect();
     let always: Vec<&str> = asked.iter().filter(|(_, share)| *share == 1.0).map(|(it, _)| it.name.as_str()).collect();
-    let mut section = ReportSection::new("questions", "Which questions are asked how often");
+    let mut section = ReportSection::new("questions", "How often each question is asked");
     section = match never.as_slice() {
         [] => {
             let (rarest, share) = asked.last().expect("a plan has questions");
@@ -59,7 +59,7 @@ fn in_words(question: &Question) -> String {
 fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
     let bars = asked.iter().enumerate().map(|(place, (_, share))| (*share, place as f64));
     Figure::new(
-        "What is asked how often",
+        "How often each question is asked",
         "The share of people who were asked each sensitive question, the commonest first.",
     )
     .panel(

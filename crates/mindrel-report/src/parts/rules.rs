@@ -51,7 +51,7 @@ fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
 fn table(reading: &Reading<'_>) -> ReportTable {
     let labelled = reading.outcome.accuracy_all.is_some();
     let regretted = reading.optimal().is_some();
-    let mut head = vec!["rule", "questions asked", "leakage", "as with all data"];
+    let mut head = vec!["rule", "questions asked", "leakage", "unchanged"];
     head.extend(labelled.then_some("right"));
     head.extend(regretted.then_some("more than the optimum"));
     head.push("what it does");

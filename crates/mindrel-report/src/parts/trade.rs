@@ -31,7 +31,7 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
     let labelled = reading.outcome.accuracy_all.is_some();
     let mut panel = Panel::new("")
         .x(Axis::new("share of the sensitive questions asked (leakage)").format(NumberFormat::Percent))
-        .y(Axis::new(if labelled { "decisions that are right" } else { "decisions as with all data" })
+        .y(Axis::new(if labelled { "decisions that are right" } else { "decisions unchanged from full data" })
             .format(NumberFormat::Percent))
         .series(Series::line(chosen.rule.name(), colour, ladder.iter().map(|run| place(run))));
     for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
@@ -52,7 +52,8 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
         format!("chosen: {}", delta(chosen.delta))
     };
     let panel = panel.series(Series::new(name, colour, Mark::Chosen, [place(chosen)]));
-    let what = if labelled { "How many decisions are right" } else { "How many decisions are as with all data" };
+    let what =
+        if labelled { "How many decisions are right" } else { "How many decisions are unchanged from full data" };
     Figure::new(
         format!("{what}, against how much is asked"),
         "A point further to the left asks for less. The vertical axis does not start at zero.",
@@ -63,7 +64,7 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
 fn table(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> ReportTable {
     let labelled = reading.outcome.accuracy_all.is_some();
     let right = labelled.then_some("right");
-    let head = ["δ", "questions asked", "leakage", "as with all data"].into_iter().chain(right);
+    let head = ["δ", "questions asked", "leakage", "unchanged"].into_iter().chain(right);
     let mut table = ReportTable::new("By δ, all else as chosen", head);
     let chosen = reading.chosen();
     let calibrated = chosen.calibrated.is_some().then_some(chosen);
