@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 use mindrel::plan::Training;
 use mindrel::schema::Encoding;
@@ -16,6 +16,9 @@ use crate::read_people;
 
 /// What [`Trained::on`] and [`Trained::network_on`] are remembered by.
 type TrainedKey = (&'static str, PathBuf, Encoding, u64);
+
+/// Filled by the first test that asks for it.
+type Place = OnceLock<Arc<Trained>>;
 
 /// A data set, split and encoded, with a classifier trained on one part.
 #[derive(Debug)]
@@ -51,9 +54,10 @@ impl Trained {
 
     /// Several tests ask for the same classifier at the same time: the first trains it, the others wait.
     fn once(recipe: TrainedKey, learner: impl FnOnce() -> Learner) -> Arc<Self> {
-        static TRAINED: OnceLock<Mutex<HashMap<TrainedKey, Arc<OnceLock<Arc<Trained>>>>>> = OnceLock::new();
-        let all = TRAINED.get_or_init(Mutex::default);
-        let place = Arc::clone(all.lock().expect("nothing panics under this lock").entry(recipe.clone()).or_default());
+        static TRAINED: LazyLock<Mutex<HashMap<TrainedKey, Arc<Place>>>> = LazyLock::new(Mutex::default);
+        let mut places = TRAINED.lock().expect("nothing panics under this lock");
+        let place = Arc::clone(places.entry(recipe.clone()).or_default());
+        drop(places);
         let (_, table, encoding, seed) = &recipe;
         Arc::clone(place.get_or_init(|| Arc::new(Trained::by(&learner(), table, *encoding, *seed))))
     }
