@@ -6,7 +6,6 @@ use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::error::other_ways;
 use crate::{DataError, DataSet};
 
 /// The most that is read of an archive, and of each file in it: several times the largest source.
@@ -63,7 +62,6 @@ impl Unpacking<'_> {
                 name: self.set.name,
                 what: format!("`{member}` in {}", self.what),
                 limit: MOST_SOURCE_BYTES,
-                remedy: other_ways(self.set),
             });
         }
         Ok(Some(content))
@@ -74,6 +72,6 @@ impl Unpacking<'_> {
     }
 
     fn problem(&self, problem: String) -> DataError {
-        DataError::Content { name: self.set.name, what: self.what.to_owned(), problem, remedy: other_ways(self.set) }
+        DataError::Content { name: self.set.name, what: self.what.to_owned(), problem }
     }
 }

@@ -7,7 +7,6 @@ use ureq::http::{Response, header};
 use ureq::{Agent, Body};
 
 use crate::address::Address;
-use crate::error::other_ways;
 use crate::{DataError, DataSet};
 
 const CONNECT: Duration = Duration::from_secs(20);
@@ -42,12 +41,9 @@ pub(crate) fn download(
         ureq::Error::TooManyRedirects => {
             refused(&address.uri().to_string(), "the server leads on and on, and never to the file")
         }
-        error => DataError::Unreachable {
-            name: set.name,
-            host: address.authority().to_owned(),
-            cause: in_words(&error),
-            remedy: other_ways(set),
-        },
+        error => {
+            DataError::Unreachable { name: set.name, host: address.authority().to_owned(), cause: in_words(&error) }
+        }
     })?;
     if response.status().is_success() {
         body(set, &address, response, limit, progress)
@@ -89,12 +85,7 @@ fn in_words(error: &ureq::Error) -> String {
 }
 
 fn unwelcome(set: &DataSet, address: &Address, response: &Response<Body>) -> DataError {
-    DataError::Status {
-        name: set.name,
-        host: address.authority().to_owned(),
-        status: response.status().to_string(),
-        remedy: other_ways(set),
-    }
+    DataError::Status { name: set.name, host: address.authority().to_owned(), status: response.status().to_string() }
 }
 
 fn body(
@@ -106,8 +97,7 @@ fn body(
 ) -> Result<Vec<u8>, DataError> {
     let host = address.authority().to_owned();
     let total = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    let too_large =
-        || DataError::TooLarge { name: set.name, what: format!("the file at {host}"), limit, remedy: other_ways(set) };
+    let too_large = || DataError::TooLarge { name: set.name, what: format!("the file at {host}"), limit };
     if total.is_some_and(|total: u64| total > limit) {
         return Err(too_large());
     }

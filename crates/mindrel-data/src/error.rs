@@ -1,10 +1,10 @@
-//! What can go wrong on the way to a data set, and the way out.
+//! What can go wrong on the way to a data set.
 
 use std::path::PathBuf;
 
-use crate::{DataSet, catalogue};
+use crate::catalogue;
 
-/// Why a data set is not to be had. Names the set, the place and the remedy.
+/// Why a data set is not available. Names the set and the place; what to do about it depends on who asked.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// A name that is not in the catalogue.
@@ -15,7 +15,7 @@ pub enum DataError {
     },
     /// A file that is not there.
     #[error(
-        "{name}: there is no {}. Get it with: mindrel data fetch {name}; or name the folder that holds it by --data or MINDREL_DATA.",
+        "{name}: there is no {}.",
         path.display()
     )]
     Missing {
@@ -36,7 +36,7 @@ pub enum DataError {
     },
     /// A folder or file that cannot be made.
     #[error(
-        "{name}: {} cannot be written ({cause}). Name a folder that can be by --data or MINDREL_DATA.",
+        "{name}: {} cannot be written ({cause}).",
         path.display()
     )]
     Write {
@@ -49,7 +49,7 @@ pub enum DataError {
     },
     /// Another file in the place of the set's own.
     #[error(
-        "{name}: {} is another file: its sha256 is {found}, not {expected}. Keep it elsewhere, or replace it with --force.",
+        "{name}: {} is another file: its sha256 is {found}, not {expected}.",
         path.display()
     )]
     Occupied {
@@ -73,7 +73,7 @@ pub enum DataError {
         reason: &'static str,
     },
     /// No connection, or one that broke.
-    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection.\n{remedy}")]
+    #[error("{name}: {host} cannot be reached ({cause}). Try again with a network connection.")]
     Unreachable {
         /// The set.
         name: &'static str,
@@ -81,11 +81,9 @@ pub enum DataError {
         host: String,
         /// Why.
         cause: String,
-        /// Other ways.
-        remedy: String,
     },
     /// An answer other than the file.
-    #[error("{name}: {host} answers with {status}.\n{remedy}")]
+    #[error("{name}: {host} answers with {status}.")]
     Status {
         /// The set.
         name: &'static str,
@@ -93,8 +91,6 @@ pub enum DataError {
         host: String,
         /// Its answer: `404 Not Found`.
         status: String,
-        /// Other ways.
-        remedy: String,
     },
     /// A download that ends too early.
     #[error("{name}: the download from {host} was cut off after {received} bytes ({cause}). Try again.")]
@@ -109,9 +105,7 @@ pub enum DataError {
         cause: String,
     },
     /// More than there should be.
-    #[error(
-        "{name}: {what} has more than {limit} bytes and was not read to its end. It is not what is catalogued.\n{remedy}"
-    )]
+    #[error("{name}: {what} has more than {limit} bytes and was not read to its end. It is not what is catalogued.")]
     TooLarge {
         /// The set.
         name: &'static str,
@@ -119,11 +113,9 @@ pub enum DataError {
         what: String,
         /// How much is read.
         limit: u64,
-        /// Other ways.
-        remedy: String,
     },
     /// An archive that is broken or is another one.
-    #[error("{name}: {what}: {problem}.\n{remedy}")]
+    #[error("{name}: {what}: {problem}.")]
     Content {
         /// The set.
         name: &'static str,
@@ -131,13 +123,11 @@ pub enum DataError {
         what: String,
         /// What is wrong with it.
         problem: String,
-        /// Other ways.
-        remedy: String,
     },
     /// A file that is not the one catalogued.
     #[error(
         "{name}: {what} is not what is catalogued: sha256 {found} ({found_bytes} bytes), expected {expected} \
-         ({expected_bytes} bytes). Nothing was written. The source may have changed, or the file was altered on its way.\n{remedy}"
+         ({expected_bytes} bytes). Nothing was written. The source may have changed, or the file was altered on its way."
     )]
     Checksum {
         /// The set.
@@ -152,22 +142,9 @@ pub enum DataError {
         found: String,
         /// The size found.
         found_bytes: u64,
-        /// Other ways.
-        remedy: String,
     },
 }
 
 fn names() -> String {
     catalogue().iter().map(|set| set.name).collect::<Vec<&str>>().join(", ")
-}
-
-/// How to do without the download, a line for each way.
-pub(crate) fn other_ways(set: &DataSet) -> String {
-    let (name, file, homepage) = (set.name, set.file_name(), set.homepage);
-    format!(
-        "Other ways:\n  \
-         by hand   mindrel data fetch {name} --archive FILE, with the file from\n            {homepage}\n  \
-         a mirror  mindrel data fetch {name} --from URL, where URL/{file} is a prepared file\n  \
-         a folder  --data FOLDER or MINDREL_DATA, where FOLDER/{file} is a prepared file"
-    )
 }

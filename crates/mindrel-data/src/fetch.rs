@@ -9,7 +9,6 @@ use mindrel_io::output::{Readers, write_whole};
 use crate::archive::{MOST_SOURCE_BYTES, members};
 use crate::checksum::sha256;
 use crate::download::download;
-use crate::error::other_ways;
 use crate::{Checksum, DataError, DataFolder, DataSet, DownloadProgress};
 
 /// Where a set is taken from.
@@ -86,7 +85,7 @@ fn read(set: &DataSet, file: &Path) -> Result<Vec<u8>, DataError> {
     File::open(file).and_then(|file| file.take(MOST_SOURCE_BYTES + 1).read_to_end(&mut content)).map_err(failed)?;
     if content.len() as u64 > MOST_SOURCE_BYTES {
         let what = file.display().to_string();
-        return Err(DataError::TooLarge { name: set.name, what, limit: MOST_SOURCE_BYTES, remedy: other_ways(set) });
+        return Err(DataError::TooLarge { name: set.name, what, limit: MOST_SOURCE_BYTES });
     }
     Ok(content)
 }
@@ -97,7 +96,6 @@ fn convert(set: &DataSet, what: &str, archive: Vec<u8>) -> Result<Vec<u8>, DataE
         name: set.name,
         what: what.to_owned(),
         problem,
-        remedy: other_ways(set),
     })
 }
 
@@ -113,7 +111,6 @@ fn verify(set: &DataSet, what: String, content: &[u8]) -> Result<(), DataError> 
         expected_bytes: set.bytes,
         found,
         found_bytes: content.len() as u64,
-        remedy: other_ways(set),
     })
 }
 

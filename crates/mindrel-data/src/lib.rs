@@ -16,7 +16,7 @@
 //! let folder = DataFolder::find(None);
 //! match folder.file(bank) {
 //!     Ok(path) => assert!(path.ends_with("bank.csv")),
-//!     Err(missing) => assert!(missing.to_string().contains("mindrel data fetch bank")),
+//!     Err(missing) => assert!(missing.to_string().contains("bank.csv")),
 //! }
 //! # Ok::<(), mindrel_data::DataError>(())
 //! ```

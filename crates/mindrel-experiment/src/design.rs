@@ -74,7 +74,7 @@ pub enum Sizes {
     ToAll(&'static [usize]),
 }
 
-/// A belief. Files hold its [name](Kind::name).
+/// A belief. Files hold its [name](BeliefKind::name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BeliefKind {
     /// One Gaussian: the paper's choice.

@@ -2,6 +2,7 @@
 
 pub mod audit_tables;
 pub mod burden;
+pub mod data_remedy;
 pub mod data_sets;
 pub mod experiments;
 pub mod frontier;

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use super::data_remedy::remedy;
+
 /// Writes text to standard output. A closed pipe is not an error.
 pub fn say(text: &str) -> anyhow::Result<()> {
     let mut output = io::stdout().lock();
@@ -16,10 +18,13 @@ pub fn say_line(text: &str) -> anyhow::Result<()> {
     say(&format!("{text}\n"))
 }
 
-/// Writes an error, with its causes, to standard error.
+/// Writes an error, with its causes and what to do about it, to standard error.
 pub fn say_error(error: &anyhow::Error) {
     // Nothing is left to do if this fails too.
     let _ = writeln!(io::stderr().lock(), "{} {error:#}", bold_red("error:"));
+    if let Some(remedy) = error.chain().find_map(|cause| cause.downcast_ref()).and_then(remedy) {
+        remark(&remedy);
+    }
 }
 
 /// Writes a remark to standard error.

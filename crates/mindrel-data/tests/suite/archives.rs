@@ -65,7 +65,7 @@ fn an_archive_that_is_missing_or_a_folder_cannot_be_read() {
 #[test]
 fn an_archive_without_the_file_is_another_archive() {
     let set = small_set(serve_file(zipped(&[("readme.txt", b"read me")])));
-    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no `small.csv` in it", "--archive"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no `small.csv` in it"]);
     let empty_inner = zipped(&[("inner.zip", &zipped(&[]))]);
     Shelf::new().cannot_fetch(&small_set(serve_file(empty_inner)), FetchMethod::Source, &["no `small.csv` in it"]);
 }
@@ -73,7 +73,7 @@ fn an_archive_without_the_file_is_another_archive() {
 #[test]
 fn a_login_page_instead_of_an_archive_is_another_table() {
     let set = small_set(serve_file("<!doctype html><title>Sign in</title>"));
-    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no column `y`", "by hand"]);
+    Shelf::new().cannot_fetch(&set, FetchMethod::Source, &["no column `y`"]);
 }
 
 /// Every third cut of the archive, and every byte of it changed: an error or the right file, never a panic.
