@@ -134,6 +134,18 @@ impl Visit {
         field.send_keys(text).await.unwrap();
     }
 
+    /// The text of a downloaded file, once it has arrived. The browser creates the file empty and fills it afterwards.
+    async fn downloaded(&self, name: &str) -> String {
+        let path = self.downloads.path().join(name);
+        for _ in 0..200 {
+            match std::fs::read_to_string(&path) {
+                Ok(text) if !text.is_empty() => return text,
+                _ => tokio::time::sleep(Duration::from_millis(50)).await,
+            }
+        }
+        panic!("{name} was not downloaded");
+    }
+
     /// Answers whatever is asked, looking at each page, until the decision.
     async fn answer_all(&self) {
         for number in 1.. {
@@ -178,14 +190,7 @@ async fn whole_visit(name: &str, size: (u32, u32), dark: bool) {
     let text = visit.text().await;
     assert!(text.contains("never had to be asked") && text.contains("This is proved"), "{text}");
     visit.press("Download the certificate").await;
-    let path = visit.downloads.path().join("certificate.json");
-    for _ in 0..100 {
-        if path.exists() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    let certificate = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let certificate = serde_json::from_str(&visit.downloaded("certificate.json").await).unwrap();
     assert!(mindrel::verify::verify(&plan(0.0), &certificate).is_ok());
     visit.client.close().await.unwrap();
 }
