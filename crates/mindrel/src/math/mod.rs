@@ -2,6 +2,7 @@
 
 pub mod exact_sum;
 pub mod hitting;
+pub mod mix;
 pub mod normal;
 pub mod orthant;
 pub mod quadrature;

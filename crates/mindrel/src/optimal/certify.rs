@@ -35,8 +35,8 @@ impl fmt::Debug for Witness {
     }
 }
 
-/// Tests whether revealing some sensitive questions, by their places in [`Plan::sensitive`], settles the label of an encoded person, of
-/// whom nothing else is looked at but what is public.
+/// Tests whether revealing some sensitive questions, by their places in [`Plan::sensitive`], settles the label of an
+/// encoded person, of whom nothing else is looked at but what is public.
 ///
 /// Exact for linear models, whatever the budget; of a black box nothing is proved or refuted.
 ///
@@ -56,7 +56,7 @@ impl fmt::Debug for Witness {
 /// let hidden = Layer::new(2, vec![1.0, 0.0, 0.0, 1.0], vec![0.0, 0.0])?;
 /// let network = Network::new(vec![hidden, Layer::new(2, vec![1.0, 1.0], vec![-0.5])?])?;
 /// # let questions = vec![Question::number("x", -1.0, 1.0), Question::number("y", -1.0, 1.0)];
-/// # let target = Target { name: "z".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+/// # let target = Target::new("z", "", ["no", "yes"]);
 /// # let belief = GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.2])?;
 /// # let plan = Plan::new(Schema::new(target, questions)?, network, belief, Rules::default())?;
 /// let person = [0.3, 1.0];
@@ -94,8 +94,8 @@ pub(super) fn move_to_vertex(question: &Asked, vertex: usize, person: &mut [f64]
 /// lower_c ≤ score_c(x) ≤ upper_c   for every x that agrees with the person in what is public and revealed
 /// ```
 ///
-/// Exact but for rounding for linear models; for networks by one look at intervals and linear bounds, for
-/// trees by the extremes of each over the leaves that can be reached, without branching; of a black box nothing is known.
+/// Exact but for rounding for linear models; for networks by one look at intervals and linear bounds, for trees by
+/// the extremes of each over the leaves that can be reached, without branching; of a black box nothing is known.
 #[must_use]
 pub fn score_bounds(plan: &Plan, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)> {
     oracle(plan).score_bounds(person, revealed)

@@ -5,9 +5,9 @@
 //! gain_{q,k} = contribution_q − min contribution_q,     deficit_k = −(smallest margin with nothing revealed)
 //! ```
 //!
-//! Revealing a question moves every smallest margin by its own gain, whatever else is revealed. With one rival the largest
-//! gains first are optimal, O(|S| log |S|) instead of 2^|S|; with several it is a small covering problem, solved by branch and
-//! bound.
+//! Revealing a question moves every smallest margin by its own gain, whatever else is revealed. With one rival the
+//! largest gains first are optimal, O(|S| log |S|) instead of 2^|S|; with several it is a small covering problem,
+//! solved by branch and bound.
 
 use std::sync::Arc;
 
@@ -26,15 +26,25 @@ use crate::rules::Budget;
 /// Core sets of a linear model.
 pub(super) struct LinearOracle {
     pub tables: Arc<LinearTables>,
+    /// Whether the search for a cheapest set was given up for the last person.
+    pub out_of_nodes: bool,
 }
 
 impl CoreSets for LinearOracle {
     fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        self.out_of_nodes = false;
         let label = self.tables.model.label(person);
-        let rounding = self.tables.model.rounding_bound(largest(person));
-        let cover = Cover::new(&self.gains(person, label), &self.deficits(person, label), rounding);
         let all: Vec<usize> = (0..self.tables.questions.len()).collect();
-        cover.smallest(|chosen| self.has_proof(person, label, chosen)).unwrap_or(all)
+        self.cover(person, label).smallest(|chosen| self.has_proof(person, label, chosen)).unwrap_or(all)
+    }
+
+    fn cheapest_core_set(&mut self, person: &[f64], costs: &[f64]) -> Vec<usize> {
+        let known = self.smallest_core_set(person);
+        let label = self.tables.model.label(person);
+        let cover = self.cover(person, label);
+        let found = cover.cheapest(costs, known, |chosen| self.has_proof(person, label, chosen));
+        self.out_of_nodes = found.is_given_up;
+        found.items
     }
 
     fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
@@ -65,11 +75,17 @@ impl CoreSets for LinearOracle {
     }
 
     fn ran_out_of_budget(&self) -> bool {
-        false
+        self.out_of_nodes
     }
 }
 
 impl LinearOracle {
+    /// The questions as items whose gains must cover what every rival is ahead.
+    fn cover(&self, person: &[f64], label: Label) -> Cover {
+        let rounding = self.tables.model.rounding_bound(largest(person));
+        Cover::new(&self.gains(person, label), &self.deficits(person, label), rounding)
+    }
+
     /// The questions that are not revealed.
     fn open<'a>(&'a self, revealed: &'a [usize]) -> impl Iterator<Item = &'a Asked> {
         let asked = self.tables.questions.asked.iter().enumerate();

@@ -19,14 +19,27 @@ use crate::rules::Budget;
 use linear_oracle::LinearOracle;
 use search_oracle::SearchOracle;
 
-/// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an encoded person.
+/// The places (in [`Plan::sensitive`]) of a smallest set of questions that proves the model's own label for an
+/// encoded person.
 ///
-/// Exact: no smaller set is a pure core feature set. All questions together always are one. Sets of a network or of trees
-/// are those the certified test settles within the plan's budget; [`Oracle`] tells where that ran out. Of a black box only everything is known
-/// to be a core set. It looks at up to 128 questions.
+/// Exact: no smaller set is a pure core feature set. All questions together always are one. Sets of a network or of
+/// trees are those the certified test settles within the plan's budget; [`Oracle`] tells where that ran out. Of a
+/// black box only everything is known to be a core set. It looks at up to 128 questions.
 #[must_use]
 pub fn smallest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
     Oracle::new(plan).smallest_core_set(person)
+}
+
+/// The places of a cheapest set of questions that proves the model's own label for an encoded person.
+///
+/// ```text
+/// min Σ_{q ∈ R} cost_q   such that R is a pure core feature set
+/// ```
+///
+/// Exact, and found within the same limits, as [`smallest_core_set`].
+#[must_use]
+pub fn cheapest_core_set(plan: &Plan, person: &[f64]) -> Vec<usize> {
+    Oracle::new(plan).cheapest_core_set(person)
 }
 
 /// Whether revealing some sensitive questions proves a label, by the exact or the certified test.
@@ -52,15 +65,20 @@ fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
     places
 }
 
-/// Finds smallest core sets for one person after another, and reuses its buffers.
+/// Finds smallest or cheapest core sets for one person after another, and reuses its buffers.
 pub struct Oracle {
     core_sets: Box<dyn CoreSets>,
+    /// What each sensitive question costs.
+    costs: Vec<f64>,
 }
 
 /// What a family of classifiers does to find core sets, for one person after the other.
 trait CoreSets: Send {
     /// The places of a smallest set of questions that proves the model's own label.
     fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize>;
+
+    /// The places of a cheapest set of questions that proves the model's own label; `costs` by place.
+    fn cheapest_core_set(&mut self, person: &[f64], costs: &[f64]) -> Vec<usize>;
 
     /// Whether revealing some questions proves a label.
     fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool;
@@ -79,7 +97,7 @@ trait CoreSets: Send {
 fn oracle(plan: &Plan) -> Box<dyn CoreSets> {
     match &plan.prepared().engine {
         EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
-            Box::new(LinearOracle { tables: Arc::clone(tables) })
+            Box::new(LinearOracle { tables: Arc::clone(tables), out_of_nodes: false })
         }
         EngineTables::Searched(tables) => Box::new(SearchOracle::new(Arc::clone(tables), plan.rules().budget)),
     }
@@ -89,7 +107,8 @@ impl Oracle {
     /// An oracle under a plan.
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
-        Oracle { core_sets: oracle(plan) }
+        let costs = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
+        Oracle { core_sets: oracle(plan), costs }
     }
 
     /// The places of a smallest set of questions that proves the model's own label for an encoded person.
@@ -97,7 +116,13 @@ impl Oracle {
         self.core_sets.smallest_core_set(person)
     }
 
-    /// Whether some test ran out of budget for the last person, so that a smaller set may exist that was not proved.
+    /// The places of a cheapest set of questions that proves the model's own label for an encoded person.
+    pub fn cheapest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        self.core_sets.cheapest_core_set(person, &self.costs)
+    }
+
+    /// Whether some test ran out of budget for the last person, so that a smaller or cheaper set may exist that was
+    /// not found.
     #[must_use]
     pub fn ran_out_of_budget(&self) -> bool {
         self.core_sets.ran_out_of_budget()

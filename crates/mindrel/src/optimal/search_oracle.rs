@@ -20,17 +20,24 @@ pub(super) struct SearchOracle {
     out_of_budget: bool,
 }
 
+/// Past this many counterexamples, or this many steps of the search for a set that meets them all, a smaller set may
+/// exist that was not found.
+const MOST_SETS: usize = 10_000;
+const MOST_STEPS: u64 = 1_000_000;
+
 impl SearchOracle {
     pub fn new(tables: Arc<SearchTables>, budget: u64) -> Self {
         SearchOracle { prover: tables.prover(), tables, budget, sets: SmallestSets::default(), out_of_budget: false }
     }
 
     /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
-    fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>) -> Option<Vec<usize>> {
+    fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>, costs: Option<&[f64]>) -> Option<Vec<usize>> {
         self.prover.begin(&|place| !revealed.contains(&place), person);
         self.sets.counterexamples.clear();
+        self.sets.costs = costs.map(|costs| self.prover.open().questions.iter().map(|it| costs[it.place]).collect());
         let point = self.prover.point_of(person);
-        let effort = Effort { budget: Budget::nodes(self.budget), guess: false };
+        let effort =
+            Effort { budget: Budget::nodes(self.budget), guess: false, most_sets: MOST_SETS, most_steps: MOST_STEPS };
         let smallest = self.sets.find(&mut *self.prover, &point, |_| true, effort)?;
         self.out_of_budget |= smallest.out_of_budget;
         let questions = self.prover.open().questions.iter().enumerate();
@@ -39,11 +46,11 @@ impl SearchOracle {
         revealed.sort_unstable();
         Some(revealed)
     }
-}
 
-impl CoreSets for SearchOracle {
-    /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is an ordinary search.
-    fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+    /// Answers outside the domain are revealed or kept in every combination: with one of them revealed, the rest is
+    /// an ordinary search.
+    fn best(&mut self, person: &[f64], costs: Option<&[f64]>) -> Vec<usize> {
+        let cost = |set: &[usize]| costs.map_or(set.len() as f64, |costs| set.iter().map(|&place| costs[place]).sum());
         let asked = &self.tables.questions.asked;
         if !self.prover.can_prove() {
             // Nothing but everything is known to be core.
@@ -59,13 +66,23 @@ impl CoreSets for SearchOracle {
         for combination in combinations {
             let chosen = |(index, _): &(usize, &usize)| *index >= MOST_OUTSIDE || combination >> index & 1 == 1;
             let revealed: Vec<usize> = outside.iter().enumerate().filter(chosen).map(|(_, &place)| place).collect();
-            if let Some(found) = self.smallest_with(person, revealed)
-                && best.as_ref().is_none_or(|best| found.len() < best.len())
+            if let Some(found) = self.smallest_with(person, revealed, costs)
+                && best.as_ref().is_none_or(|best| cost(&found) < cost(best))
             {
                 best = Some(found);
             }
         }
         best.expect("with everything revealed nothing is open")
+    }
+}
+
+impl CoreSets for SearchOracle {
+    fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
+        self.best(person, None)
+    }
+
+    fn cheapest_core_set(&mut self, person: &[f64], costs: &[f64]) -> Vec<usize> {
+        self.best(person, Some(costs))
     }
 
     fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
@@ -100,5 +117,6 @@ impl CoreSets for SearchOracle {
     }
 }
 
-/// With more answers outside the domain than this, the others are always revealed, and the set counts as not surely smallest.
+/// With more answers outside the domain than this, the others are always revealed, and the set counts as not surely
+/// smallest.
 const MOST_OUTSIDE: usize = 6;

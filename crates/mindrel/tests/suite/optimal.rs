@@ -3,8 +3,9 @@
 use crate::common::*;
 use mindrel::Label;
 use mindrel::model::Model;
-use mindrel::optimal::{proves, smallest_core_set};
-use mindrel::plan::Plan;
+use mindrel::optimal::{cheapest_core_set, proves, smallest_core_set};
+use mindrel::plan::{Plan, PlanParts};
+use mindrel::schema::{Question, Schema};
 use mindrel::selector::Selector;
 use mindrel::session::Walk;
 use proptest::prelude::*;
@@ -67,6 +68,38 @@ fn smallest_by_enumeration(plan: &Plan, person: &[f64]) -> usize {
         .expect("all questions together are a core set")
 }
 
+/// The least that questions cost which prove the model's own label, by trying all sets.
+fn least_cost_by_enumeration(plan: &Plan, person: &[f64]) -> f64 {
+    let count = plan.sensitive().len();
+    let all = (1usize << count) - 1;
+    let rivals = plain_rivals(plan, person, plan.model().label(person));
+    let core_sets = (0..=all).filter(|&set| set == all || plain_core(&rivals, set));
+    core_sets.map(|set| cost(plan, &places(set, count))).fold(f64::INFINITY, f64::min)
+}
+
+fn cost(plan: &Plan, set: &[usize]) -> f64 {
+    set.iter().map(|&place| plan.schema().question(plan.sensitive()[place]).cost).sum()
+}
+
+/// The same plan with questions that cost more or less.
+fn with_costs(plan: &Plan) -> Plan {
+    const COSTS: [f64; 4] = [1.0, 2.5, 0.5, 4.0];
+    let schema = plan.schema();
+    let question = |(place, id)| Question { cost: COSTS[place % COSTS.len()], ..schema.question(id).clone() };
+    let questions = schema.ids().enumerate().map(question).collect();
+    let schema = Schema::new(schema.target().clone(), questions).expect("costs are positive");
+    Plan::try_from(PlanParts { schema, ..plan.to_parts() }).expect("the same plan")
+}
+
+fn check_cheapest(plan: &Plan, person: &[f64]) -> Result<(), TestCaseError> {
+    let plan = &with_costs(plan);
+    let cheapest = cheapest_core_set(plan, person);
+    prop_assert!(proves(plan, person, plan.model().label(person), &cheapest));
+    // Sums of costs are rounded in another order.
+    prop_assert!((cost(plan, &cheapest) - least_cost_by_enumeration(plan, person)).abs() < 1e-9);
+    Ok(())
+}
+
 fn check_smallest(plan: &Plan, person: &[f64]) -> Result<(), TestCaseError> {
     let smallest = smallest_core_set(plan, person);
     prop_assert_eq!(smallest.len(), smallest_by_enumeration(plan, person));
@@ -75,7 +108,7 @@ fn check_smallest(plan: &Plan, person: &[f64]) -> Result<(), TestCaseError> {
     distinct.sort_unstable();
     distinct.dedup();
     prop_assert_eq!(distinct.len(), smallest.len());
-    Ok(())
+    check_cheapest(plan, person)
 }
 
 /// Weights with which plain arithmetic meets no near-ties.

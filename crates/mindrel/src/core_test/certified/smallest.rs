@@ -1,13 +1,14 @@
 //! The smallest set of open questions whose answers, if they were those of one person, would prove the person's label.
 //!
-//! An implicit hitting set: every counterexample, a person with another label, differs from this one in some questions, and any
-//! core set must have one of them. So: take a smallest set that meets all counterexamples found so far; test it; if it is not core,
-//! the test has a new counterexample. The first set that passes is a smallest core set, since every core set meets all of them.
+//! An implicit hitting set: every counterexample, a person with another label, differs from this one in some
+//! questions, and any core set must have one of them. So: take a smallest set that meets all counterexamples found so
+//! far; test it; if it is not core, the test has a new counterexample. The first set that passes is a smallest core
+//! set, since every core set meets all of them.
 
 use super::region::Region;
 use super::{Conclusion, Prover};
 use crate::Label;
-use crate::math::hitting::{MOST_ITEMS, smallest_hitting_set};
+use crate::math::hitting::{HittingSet, MOST_ITEMS, cheapest_hitting_set, hitting_set};
 use crate::rules::Budget;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
@@ -16,7 +17,8 @@ const MOST_KEPT: usize = 16;
 /// A smallest core set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smallest {
-    /// The open questions in it, as bits by their place in [`OpenColumns::questions`](super::open::OpenColumns::questions).
+    /// The open questions in it, as bits by their place in
+    /// [`OpenColumns::questions`](super::open::OpenColumns::questions).
     pub questions: u128,
     /// Whether a test ran out of budget, so that a smaller set may exist that was not proved.
     pub out_of_budget: bool,
@@ -27,8 +29,13 @@ pub(crate) struct Smallest {
 pub(crate) struct Effort {
     /// For each test.
     pub budget: Budget,
-    /// Whether a set that is neither proved nor refuted within the budget is taken for core. Good enough to choose a question by.
+    /// Whether a set that is neither proved nor refuted within the budget is taken for core. Good enough to choose a
+    /// question by.
     pub guess: bool,
+    /// How many sets to try before giving up.
+    pub most_sets: usize,
+    /// How many steps the search for each of them may take.
+    pub most_steps: u64,
 }
 
 /// Buffers for finding smallest sets. It has no `Debug`: points hold answers.
@@ -36,6 +43,8 @@ pub(crate) struct Effort {
 pub(crate) struct SmallestSets {
     /// Points of the open columns that had another label than somebody, the one that helped last first.
     pub counterexamples: Vec<Vec<f64>>,
+    /// What each open question costs, if a cheapest set is looked for in place of a smallest.
+    pub costs: Option<Vec<f64>>,
     sets: Vec<u128>,
     /// The questions that may be revealed.
     allowed: u128,
@@ -44,9 +53,9 @@ pub(crate) struct SmallestSets {
 }
 
 impl SmallestSets {
-    /// A smallest core set for a point of the open columns, of questions that may be asked. Of these only those whose answer lies in
-    /// the domain may be revealed: another answer can unsettle a label that was settled without it, and then core sets are no longer
-    /// upward closed. So there may be none.
+    /// A smallest core set for a point of the open columns, of questions that may be asked. Of these only those whose
+    /// answer lies in the domain may be revealed: another answer can unsettle a label that was settled without it,
+    /// and then core sets are no longer upward closed. So there may be none.
     pub fn find(
         &mut self,
         prover: &mut dyn Prover,
@@ -68,8 +77,21 @@ impl SmallestSets {
         let label = prover.label_at(point);
         self.sets.clear();
         let mut out_of_budget = false;
+        let mut at_least = 0;
         loop {
-            let chosen = smallest_hitting_set(&self.sets)?;
+            let HittingSet { items: chosen, is_optimal } = match &self.costs {
+                None => hitting_set(&self.sets, at_least, effort.most_steps)?,
+                Some(costs) => cheapest_hitting_set(&self.sets, costs, effort.most_steps)?,
+            };
+            out_of_budget |= !is_optimal;
+            if is_optimal {
+                // More counterexamples never make a smallest set smaller.
+                at_least = chosen.count_ones();
+            }
+            if self.sets.len() >= effort.most_sets {
+                let questions = if effort.guess { chosen } else { u128::MAX };
+                return Some(Smallest { questions, out_of_budget: true });
+            }
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
@@ -99,7 +121,8 @@ impl SmallestSets {
         }
     }
 
-    /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met in is noted.
+    /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met
+    /// in is noted.
     fn recalls(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64], chosen: u128) -> bool {
         for place in 0..self.counterexamples.len() {
             self.trial.clone_from(&self.counterexamples[place]);
@@ -118,8 +141,8 @@ impl SmallestSets {
         false
     }
 
-    /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to the person's own
-    /// answers.
+    /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to
+    /// the person's own answers.
     fn learn(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64]) {
         let n_questions = prover.open().questions.len();
         let mut needed = 0;

@@ -1,13 +1,15 @@
-//! Decisive for networks and trees: imagine the answers, see which few of them would settle the decision, ask for the one needed most often.
+//! Decisive for networks and trees: imagine the answers, see which few of them would settle the decision, ask for the
+//! one needed most often.
 //!
 //! ```text
 //! score(q) = Σ_d [q ∈ R_d] / |R_d|,     R_d the smallest core set of the open questions if the answers were d,   d ~ belief
 //! ```
 //!
-//! The first imagined person is the expected one, the others are evenly spread draws. Each `R_d` is found by counterexamples that all
-//! of them share, with the certified test under a small budget. Departs from the linear rule, which looks one question
-//! ahead: a network's or an ensemble's worst case moves in jumps, and one question at a time seldom shows which pairs and triples would do
-//! (docs/decisions/0006-decisive-for-networks.md has the figures).
+//! The first imagined person is the expected one, the others are evenly spread draws. Each `R_d` is found by
+//! counterexamples that all of them share, with the certified test under a small budget. Departs from the linear
+//! rule, which looks one question ahead: a network's or an ensemble's worst case moves in jumps, and one question at
+//! a time seldom shows which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the
+//! figures).
 
 use std::ops::Range;
 
@@ -32,6 +34,11 @@ const CLOSELY: usize = 2;
 /// Branches a test of those may look at.
 const BRANCHES: u64 = 400;
 
+/// Counterexamples that are met, and steps of the search for a set that meets them all, for each imagined person: few
+/// enough that a step of a session ends in bounded work, however many questions are open.
+const MOST_SETS: usize = 200;
+const MOST_STEPS: u64 = 1000;
+
 pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     let per_cost = &view.questions().per_cost;
     if view.prover.open().questions.len() > MOST_ITEMS {
@@ -50,7 +57,8 @@ pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
             draw_inside(&belief, view.prover.open(), share, normals, &mut point);
         }
         let branches = if index < CLOSELY { BRANCHES } else { 0 };
-        let effort = Effort { budget: Budget::nodes(branches), guess: true };
+        let effort =
+            Effort { budget: Budget::nodes(branches), guess: true, most_sets: MOST_SETS, most_steps: MOST_STEPS };
         let may_be_asked = |place: usize| view.askable[place];
         let found = view.sets.find(view.prover, &point, may_be_asked, effort);
         // What was declined can keep every set from being core.
@@ -78,7 +86,8 @@ fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
     first > second + gain
 }
 
-/// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion at the expected person.
+/// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion at
+/// the expected person.
 ///
 /// ```text
 /// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
