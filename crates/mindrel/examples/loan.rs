@@ -15,7 +15,7 @@ fn plan() -> Result<Plan, Box<dyn std::error::Error>> {
     let number = |name: &str| Question::number(name, -1.0, 1.0);
     let questions = vec![number("Job").public(), number("Loc"), number("Inc")];
     let classes = vec!["refused".to_owned(), "granted".to_owned()];
-    let target = Target { name: "loan".to_owned(), prompt: "Is the loan granted?".to_owned(), classes };
+    let target = Target::new("loan", "Is the loan granted?", classes);
     let model = LinearModel::new(3, vec![1.0, -0.5, 0.5], vec![0.0])?;
     let belief = GaussianBelief::new(vec![0.0; 3], vec![0.2, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.2])?;
     Ok(Plan::new(Schema::new(target, questions)?, model, belief, Rules::default())?)

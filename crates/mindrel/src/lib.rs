@@ -6,10 +6,10 @@
 //! Belief ─┘
 //! ```
 //!
-//! A [`Schema`] says what can be asked; some of it is public, the rest sensitive. A [`model`] decides; a [`belief`] says what the
-//! open answers probably are. Together with [`Rules`] they make a [`Plan`]. A [`Session`] under a plan asks for one sensitive
-//! answer at a time and stops when the answers so far are a *core feature set* [TF23, Def. 1]: no value of what is still unknown
-//! can change the decision (δ = 0, a proof), or only with probability at most δ.
+//! A [`Schema`] says what can be asked; some of it is public, the rest sensitive. A [`model`] decides; a [`belief`]
+//! says what the open answers probably are. Together with [`Rules`] they make a [`Plan`]. A [`Session`] under a plan
+//! asks for one sensitive answer at a time and stops when the answers so far are a *core feature set* [TF23, Def. 1]:
+//! no value of what is still unknown can change the decision (δ = 0, a proof), or only with probability at most δ.
 //!
 //! # Example
 //!
@@ -28,11 +28,7 @@
 //!     Question::number("Loc", -1.0, 1.0),
 //!     Question::number("Inc", -1.0, 1.0),
 //! ];
-//! let target = Target {
-//!     name: "loan".into(),
-//!     prompt: "Is the loan granted?".into(),
-//!     classes: vec!["no".into(), "yes".into()],
-//! };
+//! let target = Target::new("loan", "Is the loan granted?", ["no", "yes"]);
 //! let schema = Schema::new(target, questions)?;
 //! let model = LinearModel::new(3, vec![1.0, -0.5, 0.5], vec![0.0])?;
 //! let belief = GaussianBelief::new(vec![0.0; 3], vec![0.2, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.2])?;

@@ -8,13 +8,15 @@ use crate::core_test::certified::region::RegionCut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
 use crate::model::{Model, n_classes};
 use crate::plan::Plan;
-use crate::schema::{Answer, QuestionId};
+use crate::schema::QuestionId;
 
-/// That a label wins over the whole domain of the open questions: the parts the domain was cut into, with a bound for each.
+/// That a label wins over the whole domain of the open questions: the parts the domain was cut into, with a bound for
+/// each.
 ///
-/// The first part is the whole domain. A part that is cut is followed by its first half and all that comes of it, then by the
-/// second. A rival beaten in a part is beaten in all its halves. A part that is not cut has every rival beaten, in it or above it,
-/// or is a single point, which is simply evaluated; of a tree ensemble, also a part in which every tree has one leaf.
+/// The first part is the whole domain. A part that is cut is followed by its first half and all that comes of it,
+/// then by the second. A rival beaten in a part is beaten in all its halves. A part that is not cut has every rival
+/// beaten, in it or above it, or is a single point, which is simply evaluated; of a tree ensemble, also a part in
+/// which every tree has one leaf.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Proof {
@@ -42,8 +44,8 @@ pub struct Beaten {
     pub class: String,
     /// The margin over it is at least this.
     pub margin: f64,
-    /// The hidden units, by layer and place from zero, that were bounded from below by themselves although they can be off; all others
-    /// that can be on and off were bounded by zero.
+    /// The hidden units, by layer and place from zero, that were bounded from below by themselves although they can
+    /// be off; all others that can be on and off were bounded by zero.
     pub on: Vec<(usize, usize)>,
 }
 
@@ -107,8 +109,8 @@ impl ProofCut {
                 ProofCut::Number { question: name(*question), low: *low, high: *high }
             }
             RegionCut::Levels { question, first } => {
-                let category = plan.schema().question(id(*question));
-                let first = first.iter().map(|&level| category.show(&Answer::Level(level))).collect();
+                let levels = plan.schema().question(id(*question)).levels().expect("its levels are cut");
+                let first = first.iter().map(|&level| levels[level].clone()).collect();
                 ProofCut::Levels { question: name(*question), first }
             }
         }

@@ -1,8 +1,8 @@
 //! A description of a plan, before anyone is asked anything.
 //!
-//! It says what can be asked, what decisions rest on, what the average person is asked, the most a person can be asked, and where typical
-//! answers to the first questions lead. None of its answers was given by a person: they are what the belief expects, or public values
-//! given for the purpose.
+//! It says what can be asked, what decisions rest on, what the average person is asked, the most a person can be
+//! asked, and where typical answers to the first questions lead. None of its answers was given by a person: they are
+//! what the belief expects, or public values given for the purpose.
 //!
 //! # Example
 //!
@@ -15,7 +15,7 @@
 //! use mindrel::{Plan, Rules, Schema};
 //!
 //! let questions = vec![Question::number("income", 0.0, 90.0), Question::boolean("smoker")];
-//! let target = Target { name: "loan".into(), prompt: "Granted?".into(), classes: vec!["no".into(), "yes".into()] };
+//! let target = Target::new("loan", "Granted?", ["no", "yes"]);
 //! let model = LinearModel::new(2, vec![1.0, 0.0], vec![0.2])?;
 //! let belief = GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.9])?;
 //! let plan = Plan::new(Schema::new(target, questions)?, model, belief, Rules::default())?;
@@ -29,6 +29,7 @@
 //! ```
 
 mod guarantees;
+mod number_ranges;
 mod path;
 mod question_tree;
 mod typical;
@@ -36,7 +37,7 @@ mod worst_case;
 
 pub use guarantees::GuaranteeFacts;
 pub use path::{PublicValue, TypicalPerson, TypicalStep};
-pub use question_tree::{Branch, QuestionNode};
+pub use question_tree::{AnswerRange, Branch, QuestionNode};
 pub use worst_case::{AskedOf, Basis, MostAsked, Need};
 
 use serde::{Deserialize, Serialize};
@@ -113,7 +114,8 @@ pub struct BeliefFacts {
 }
 
 impl Inspection {
-    /// Looks at a plan. Public values that are not given are the expected ones; the tree has `depth` questions on a path, at most.
+    /// Looks at a plan. Public values that are not given are the expected ones; the tree has `depth` questions on a
+    /// path, at most.
     ///
     /// # Errors
     /// When a public value does not fit its question, or belongs to one that is not public.

@@ -7,7 +7,7 @@ use crate::Session;
 use crate::inference::predictive;
 use crate::plan::Plan;
 use crate::rules::Guarantee;
-use crate::schema::{Answer, AnswerError, Question, QuestionId, Visibility};
+use crate::schema::{Answer, AnswerError, QuestionId, Visibility};
 use crate::session::{Answers, Next};
 
 /// What the average person is asked: everybody's expected answers, one after the other.
@@ -56,7 +56,7 @@ pub(super) fn public_answers(plan: &Plan, given: &Answers) -> (Answers, Vec<Publ
             answers.insert(id, answer_at(question, &mean));
         }
         let answer = answers.get(id).expect("it was given or put in");
-        values.push(PublicValue { question: question.name.clone(), value: shown(question, answer), given: was_given });
+        values.push(PublicValue { question: question.name.clone(), value: question.show(answer), given: was_given });
     }
     (answers, values)
 }
@@ -70,7 +70,7 @@ pub(super) fn typical_person(plan: &Plan, public: &Answers) -> Result<TypicalPer
             Next::Ask { question: id, reason } => {
                 let question = plan.schema().question(id);
                 let answer = asking.expected_answer(id);
-                let (name, text) = (question.name.clone(), shown(question, &answer));
+                let (name, text) = (question.name.clone(), question.show(&answer));
                 steps.push(TypicalStep { question: name, reason: reason.to_string(), answer: text });
                 asking.answer(answer)?;
             }
@@ -129,13 +129,5 @@ impl Asking {
         let revealed: Vec<usize> = self.session.revealed().map(place).collect();
         let predictive = predictive(plan, &person, &revealed);
         look(&ColumnBelief { predictive: &predictive, columns: plan.prepared().questions.columns_of(place(id)) })
-    }
-}
-
-/// An answer as a person would write it; a missing one in words.
-pub(super) fn shown(question: &Question, answer: &Answer) -> String {
-    match question.show(answer) {
-        text if text.is_empty() => "(missing)".to_owned(),
-        text => text,
     }
 }

@@ -1,8 +1,9 @@
-//! The first questions of a plan and where typical answers lead, found by real sessions.
+//! The first questions of a plan and where answers lead, found by real sessions.
 
 use serde::{Deserialize, Serialize};
 
-use super::path::{Asking, shown};
+use super::number_ranges::{NumberGrid, number_ranges};
+use super::path::Asking;
 use crate::plan::Plan;
 use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError};
@@ -18,9 +19,9 @@ pub enum QuestionNode {
         question: String,
         /// Why this one.
         reason: String,
-        /// Where a few typical answers lead.
+        /// Where answers lead: ranges of a number, a few levels of a category.
         branches: Vec<Branch>,
-        /// How many levels of a category are not among them.
+        /// How many levels or ranges are not among them.
         other_levels: usize,
     },
     /// The decision is settled.
@@ -39,13 +40,46 @@ pub enum QuestionNode {
     },
 }
 
-/// One answer, and where it leads.
+/// Some answers, and where they lead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Branch {
-    /// The answer, as a person would write it.
+    /// A typical one of them, as a person would write it; further questions are those that follow it.
     pub answer: String,
-    /// Where it leads.
+    /// Of a number, all that lead to the same next question or the same decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<AnswerRange>,
+    /// Where they lead.
     pub then: QuestionNode,
+}
+
+/// Numbers from one to another, which are among them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRange {
+    /// The smallest.
+    pub lower: f64,
+    /// The largest.
+    pub upper: f64,
+    /// Whether no smaller number can be answered.
+    pub from_first: bool,
+    /// Whether no larger number can be answered.
+    pub to_last: bool,
+}
+
+impl Branch {
+    /// The answers in words: `good`, `up to 12`, `13 to 40`, `41 or more`.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let Some(AnswerRange { lower, upper, from_first, to_last }) = self.range else {
+            return self.answer.clone();
+        };
+        match (from_first, to_last) {
+            (true, true) => "any answer".to_owned(),
+            _ if lower == upper => lower.to_string(),
+            (true, false) => format!("up to {upper}"),
+            (false, true) => format!("{lower} or more"),
+            (false, false) => format!("{lower} to {upper}"),
+        }
+    }
 }
 
 /// The tree of the first `depth` questions.
@@ -73,14 +107,18 @@ fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) 
     if given.len() == depth {
         return Ok(QuestionNode::More { question: asked.name.clone() });
     }
-    let (answers, other_levels) = asking.few_answers(question);
+    let typical = asking.few_answers(question);
+    let (answers, other_levels) = match NumberGrid::of(asked) {
+        Some(grid) => number_ranges(plan, public, given, &grid, &typical.0)?,
+        None => (typical.0.into_iter().map(|answer| (answer, None)).collect(), typical.1),
+    };
     let mut branches = Vec::with_capacity(answers.len());
-    for answer in answers {
-        let text = shown(asked, &answer);
+    for (answer, range) in answers {
+        let text = asked.show(&answer);
         given.push(answer);
         let then = follow(plan, public, given, depth)?;
         given.pop();
-        branches.push(Branch { answer: text, then });
+        branches.push(Branch { answer: text, range, then });
     }
     Ok(QuestionNode::Ask { question: asked.name.clone(), reason: reason.to_string(), branches, other_levels })
 }

@@ -76,7 +76,8 @@ impl ColumnBelief<'_> {
         self.predictive.mean()[self.columns.clone()].to_vec()
     }
 
-    /// The place in [−1, 1] below which the first column lies with a probability; what is believed beyond counts as at its ends.
+    /// The place in [−1, 1] below which the first column lies with a probability; what is believed beyond counts as
+    /// at its ends.
     ///
     /// ```text
     /// inf { x : P(x_q ≤ x) ≥ share }
@@ -106,7 +107,7 @@ impl ColumnBelief<'_> {
 }
 
 /// A value to three digits of a width.
-fn rounded(value: f64, width: f64) -> f64 {
+pub(super) fn rounded(value: f64, width: f64) -> f64 {
     let digits = 2 - libm::log10(width).floor() as i32;
     match usize::try_from(digits) {
         // By way of text: a product of powers of ten would leave digits behind.

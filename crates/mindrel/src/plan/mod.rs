@@ -18,11 +18,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
+use crate::math::mix::mix;
 use crate::model::{Classifier, Model, ProvedBy, n_classes};
 use crate::rules::{Estimate, Selector, Test};
 use crate::schema::{Question, QuestionId, Schema, Visibility};
 
-/// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and the rules.
+/// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and
+/// the rules.
 ///
 /// A plan refuses impossible combinations before anyone is asked anything, and never changes; a copy is cheap.
 #[derive(Debug, Clone)]
@@ -78,8 +80,8 @@ pub struct Training {
     pub seed: u64,
     /// The SHA-256 of the table, so that the held-out rows are looked for in no other.
     pub table: String,
-    /// With what privacy the belief's moments were released, if with any. It covers them alone: not the model, nor bounds and levels
-    /// inferred from the same rows.
+    /// With what privacy the belief's moments were released, if with any. It covers them alone: not the model, nor
+    /// bounds and levels inferred from the same rows.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub private_moments: Option<ReleasedPrivacy>,
 }
@@ -106,14 +108,6 @@ impl Training {
         let mixed = mix(self.seed.wrapping_add(mix(line)));
         (mixed as f64) < self.holdout * 2f64.powi(64)
     }
-}
-
-/// SplitMix64's finaliser: every bit of the result depends on every bit given.
-fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }
 
 /// Tells plans apart: the SHA-256 of everything in the plan.
@@ -153,8 +147,8 @@ impl Plan {
         Ok(Plan { rules: self.rules, ..plan })
     }
 
-    /// The same plan where these questions are sensitive and all others are public; a new plan, without the calibration, which was one
-    /// of other questions.
+    /// The same plan where these questions are sensitive and all others are public; a new plan, without the
+    /// calibration, which was one of other questions.
     ///
     /// # Errors
     /// When the belief is one for other sensitive questions.
@@ -217,7 +211,8 @@ impl Plan {
         self.parts.calibration.as_ref()
     }
 
-    /// The calibrated rules for an encoded person, of whom only public columns are read; `None` if the plan is not calibrated.
+    /// The calibrated rules for an encoded person, of whom only public columns are read; `None` if the plan is not
+    /// calibrated.
     ///
     /// Somebody of no group the calibration knows is asked until there is a proof.
     #[must_use]
@@ -300,9 +295,9 @@ impl TryFrom<PlanParts> for Plan {
     }
 }
 
-/// Whether a model can follow the rules: `importance-logistic` needs the weights of a logistic regression, which only some plans have,
-/// a linear model is not sampled where it is proved in a sum, nothing is certified about a black box, and only what has gradients is
-/// expanded.
+/// Whether a model can follow the rules: `importance-logistic` needs the weights of a logistic regression, which only
+/// some plans have, a linear model is not sampled where it is proved in a sum, nothing is certified about a black
+/// box, and only what has gradients is expanded.
 fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rules) -> Result<(), PlanError> {
     rules.check()?;
     let proved_by = model.proved_by();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Encoding, Kind, Question};
+use super::{AnswerError, Encoding, Kind, Question};
 use crate::math::LARGEST;
 
 /// What a person answered. Its value is shown by no `Debug` and no error.
@@ -54,88 +54,28 @@ impl fmt::Debug for StatedAnswer {
     }
 }
 
+/// What a person says to a question whose answer they do not know, where the table has such answers, unless the level
+/// has words of its own.
+pub const NOT_KNOWN: &str = "not known";
+
 /// Where an answer lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
     /// Within the declared domain.
     Inside,
-    /// Outside: accepted, since it is known, but the schema is narrower than the world.
+    /// Outside: the schema is narrower than the world, or the answer is wrong.
     Outside,
 }
 
-/// Why an answer cannot be taken. Names the question, never the value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AnswerError {
-    /// No question has this name.
-    #[error("there is no question `{question}` in this plan; the questions are: {known}")]
-    UnknownQuestion {
-        /// The name given.
-        question: String,
-        /// The names there are.
-        known: String,
-    },
-    /// A number was expected.
-    #[error("the answer to `{question}` is not a number; give a number from {choices}")]
-    NotANumber {
-        /// The question.
-        question: String,
-        /// Its domain in words.
-        choices: String,
-    },
-    /// The number is beyond all bounds.
-    #[error("the answer to `{question}` is too large to be meant; give a number from {choices}")]
-    TooLarge {
-        /// The question.
-        question: String,
-        /// Its domain in words.
-        choices: String,
-    },
-    /// A whole number was expected.
-    #[error("the answer to `{question}` is not a whole number; give a whole number from {choices}")]
-    NotWhole {
-        /// The question.
-        question: String,
-        /// Its domain in words.
-        choices: String,
-    },
-    /// No or yes was expected.
-    #[error("the answer to `{question}` is neither yes nor no; answer yes or no")]
-    NotBoolean {
-        /// The question.
-        question: String,
-    },
-    /// The level is not one of the question's.
-    #[error("the answer to `{question}` is not one of its levels; choose from: {choices}")]
-    UnknownLevel {
-        /// The question.
-        question: String,
-        /// Its levels.
-        choices: String,
-    },
-    /// There is no answer, and the schema does not say what stands in for one.
-    #[error("the answer to `{question}` is missing; fill it in, or declare what stands in for it in the schema")]
-    Missing {
-        /// The question.
-        question: String,
-    },
-    /// The question is not the one being asked.
-    #[error("`{question}` is not being asked now; answer or decline the question that is")]
-    NotAsked {
-        /// The question.
-        question: String,
-    },
-    /// A public question has no value.
-    #[error("the public question `{question}` has no value; give it with the other public values")]
-    PublicMissing {
-        /// The question.
-        question: String,
-    },
-    /// A sensitive question was given among the public values.
-    #[error("`{question}` is sensitive and is not taken beforehand; leave it out of the public values")]
-    NotPublic {
-        /// The question.
-        question: String,
-    },
+/// What to do about a value outside its declared domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OutsidePolicy {
+    /// Refuse it; a person is asked again.
+    #[default]
+    Refuse,
+    /// Take it as it is.
+    Accept,
 }
 
 impl Question {
@@ -170,22 +110,28 @@ impl Question {
         }
     }
 
-    /// Reads an answer as a person types it: as [`parse`](Question::parse), and a level in any case, if only one is meant.
+    /// Reads an answer as a person types it: as [`parse`](Question::parse), a level by its words as well and in any
+    /// case, if only one is meant, and [`NOT_KNOWN`].
     ///
     /// # Errors
     /// As [`parse`](Question::parse).
     pub fn parse_typed(&self, text: &str) -> Result<Answer, AnswerError> {
         self.parse(text).or_else(|error| {
-            let Kind::Category { levels, .. } = &self.kind else { return Err(error) };
-            let mut alike = levels.iter().enumerate().filter(|(_, level)| level.eq_ignore_ascii_case(text.trim()));
+            let is_meant = |name: &str| name.eq_ignore_ascii_case(text.trim());
+            let Kind::Category { levels, .. } = &self.kind else {
+                return self.missing_answer().filter(|_| is_meant(NOT_KNOWN)).ok_or(error);
+            };
+            let mut alike =
+                (0..levels.len()).filter(|&level| is_meant(&levels[level]) || is_meant(self.level_words(level)));
             match (alike.next(), alike.next()) {
-                (Some((level, _)), None) => Ok(Answer::Level(level)),
+                (Some(level), None) => Ok(Answer::Level(level)),
                 _ => Err(error),
             }
         })
     }
 
-    /// Reads an answer as a file states it: a number, a text, or no and yes, which may also be levels of a category.
+    /// Reads an answer as a file states it: a number, a text, [`NOT_KNOWN`], or no and yes, which may also be levels
+    /// of a category.
     ///
     /// # Errors
     /// As [`parse`](Question::parse).
@@ -198,11 +144,14 @@ impl Question {
             (StatedAnswer::Boolean(value), _) => self.parse(if *value { "yes" } else { "no" }),
             (StatedAnswer::Number(value), Kind::Number { .. } | Kind::Integer { .. }) => self.accept_number(*value),
             (StatedAnswer::Number(value), _) => self.parse(&value.to_string()),
-            // What stands in for a missing cell of a table is nothing a person said.
+            // An empty text is a question left out, not an answer that is not known.
             (StatedAnswer::Text(text), Kind::Number { .. } | Kind::Integer { .. }) if text.trim().is_empty() => {
                 Err(self.missing_error())
             }
-            (StatedAnswer::Text(text), _) => self.parse(text),
+            (StatedAnswer::Text(text), _) => {
+                let missing = || self.missing_answer().filter(|_| text.trim().eq_ignore_ascii_case(NOT_KNOWN));
+                self.parse(text).or_else(|error| missing().ok_or(error))
+            }
         }
     }
 
@@ -249,14 +198,40 @@ impl Question {
         }
     }
 
-    /// The answer as a person would write it; empty for an answer to another question.
+    /// The answer as a person would say it, a level in its words; empty for an answer to another question.
     #[must_use]
     pub fn show(&self, answer: &Answer) -> String {
         match (answer, &self.kind) {
             (Answer::Number(value), _) => value.to_string(),
             (Answer::Boolean(value), _) => if *value { "yes" } else { "no" }.to_owned(),
-            (Answer::Level(level), Kind::Category { levels, .. }) => levels.get(*level).cloned().unwrap_or_default(),
+            (Answer::Level(level), Kind::Category { levels, .. }) if *level < levels.len() => {
+                self.level_words(*level).to_owned()
+            }
             (Answer::Level(_), _) => String::new(),
+        }
+    }
+
+    /// Refuses an answer outside the declared domain, so that the person can be asked again;
+    /// [`OutsidePolicy::Accept`] admits it.
+    ///
+    /// # Errors
+    /// When the answer is refused; the error names the range.
+    pub fn admit(&self, answer: &Answer) -> Result<(), AnswerError> {
+        if self.outside == OutsidePolicy::Refuse && self.placement(answer) == Placement::Outside {
+            return Err(AnswerError::Outside { question: self.name.clone(), choices: self.range() });
+        }
+        Ok(())
+    }
+
+    /// Where an answer lies. What stands in for a missing one is inside, as the schema was checked for.
+    fn placement(&self, answer: &Answer) -> Placement {
+        match (answer, &self.kind) {
+            (Answer::Number(value), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. })
+                if !(*lower..=*upper).contains(value) =>
+            {
+                Placement::Outside
+            }
+            _ => Placement::Inside,
         }
     }
 
@@ -275,33 +250,27 @@ impl Question {
             (Answer::Number(value), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) => {
                 columns[0] = scale(*value, *lower, *upper);
                 if columns[0].is_nan() || columns[0].abs() > LARGEST {
-                    return Err(AnswerError::TooLarge { question: self.name.clone(), choices: self.choices() });
+                    return Err(AnswerError::TooLarge { question: self.name.clone(), choices: self.range() });
                 }
                 self.check_whole(*value)?;
-                let inside = (*lower..=*upper).contains(value);
-                Ok(if inside { Placement::Inside } else { Placement::Outside })
             }
-            (Answer::Boolean(value), Kind::Boolean) => {
-                columns[0] = if *value { 1.0 } else { -1.0 };
-                Ok(Placement::Inside)
-            }
-            (Answer::Level(level), Kind::Category { levels, encoding }) if *level < levels.len() => {
-                match encoding {
-                    Encoding::Onehot => {
-                        columns.fill(0.0);
-                        columns[*level] = 1.0;
-                    }
-                    Encoding::Ordinal => columns[0] = scale(*level as f64, 0.0, (levels.len() - 1) as f64),
+            (Answer::Boolean(value), Kind::Boolean) => columns[0] = if *value { 1.0 } else { -1.0 },
+            (Answer::Level(level), Kind::Category { levels, encoding }) if *level < levels.len() => match encoding {
+                Encoding::Onehot => {
+                    columns.fill(0.0);
+                    columns[*level] = 1.0;
                 }
-                Ok(Placement::Inside)
-            }
-            (_, Kind::Number { .. } | Kind::Integer { .. }) => Err(self.number_error()),
-            (_, Kind::Boolean) => Err(self.boolean_error()),
-            (_, Kind::Category { .. }) => Err(self.level_error()),
+                Encoding::Ordinal => columns[0] = scale(*level as f64, 0.0, (levels.len() - 1) as f64),
+            },
+            (_, Kind::Number { .. } | Kind::Integer { .. }) => return Err(self.number_error()),
+            (_, Kind::Boolean) => return Err(self.boolean_error()),
+            (_, Kind::Category { .. }) => return Err(self.level_error()),
         }
+        Ok(self.placement(answer))
     }
 
-    /// The answer whose encoding is nearest to these columns, without rounding for a number: the inverse of [`encode`](Question::encode).
+    /// The answer whose encoding is nearest to these columns, without rounding for a number: the inverse of
+    /// [`encode`](Question::encode).
     ///
     /// # Panics
     /// When there are fewer columns than the question has.
@@ -323,14 +292,14 @@ impl Question {
     fn check_whole(&self, value: f64) -> Result<(), AnswerError> {
         match self.kind {
             Kind::Integer { missing, .. } if value.fract() != 0.0 && missing != Some(value) => {
-                Err(AnswerError::NotWhole { question: self.name.clone(), choices: self.choices() })
+                Err(AnswerError::NotWhole { question: self.name.clone(), choices: self.range() })
             }
             _ => Ok(()),
         }
     }
 
     fn number_error(&self) -> AnswerError {
-        AnswerError::NotANumber { question: self.name.clone(), choices: self.choices() }
+        AnswerError::NotANumber { question: self.name.clone(), choices: self.range() }
     }
 
     fn boolean_error(&self) -> AnswerError {
@@ -338,7 +307,17 @@ impl Question {
     }
 
     fn level_error(&self) -> AnswerError {
-        AnswerError::UnknownLevel { question: self.name.clone(), choices: self.choices() }
+        AnswerError::UnknownLevel { question: self.name.clone(), choices: self.named_levels() }
+    }
+
+    /// The levels by their names, which tables and requests use, with the words for people: `A11 (less than 0) / A12`.
+    fn named_levels(&self) -> String {
+        let levels = self.levels().unwrap_or_default();
+        let named = levels.iter().filter(|level| !level.is_empty()).map(|level| match self.words.get(level) {
+            Some(words) => format!("{level} ({words})"),
+            None => level.clone(),
+        });
+        named.collect::<Vec<String>>().join(" / ")
     }
 
     fn missing_error(&self) -> AnswerError {
@@ -365,9 +344,10 @@ fn scale(value: f64, lower: f64, upper: f64) -> f64 {
     -1.0 + 2.0 * ((value - lower) / (upper - lower))
 }
 
-/// The inverse of [`scale`], up to rounding.
+/// The inverse of [`scale`], up to rounding, which takes nothing out of the bounds.
 fn unscale(column: f64, lower: f64, upper: f64) -> f64 {
-    lower + (column + 1.0) / 2.0 * (upper - lower)
+    let value = lower + (column + 1.0) / 2.0 * (upper - lower);
+    if (-1.0..=1.0).contains(&column) { value.clamp(lower, upper) } else { value }
 }
 
 #[cfg(test)]
@@ -406,6 +386,41 @@ mod tests {
                 assert_eq!(question.accept(&question.state(&answer)), Ok(answer));
             }
         }
+    }
+
+    #[test]
+    fn what_is_not_known_can_be_stated_where_something_stands_for_it() {
+        let stated = StatedAnswer::Text(NOT_KNOWN.to_owned());
+        let missing = Kind::Number { lower: 0.0, upper: 9.0, missing: Some(4.5) };
+        let number = Question::new("q", super::super::Visibility::Sensitive, missing);
+        assert_eq!(number.accept(&stated), Ok(Answer::Number(4.5)));
+        assert_eq!(Question::category("q", ["a", "", "b"]).accept(&stated), Ok(Answer::Level(1)));
+        assert_eq!(Question::category("q", ["", NOT_KNOWN]).accept(&stated), Ok(Answer::Level(1)));
+        for question in [Question::number("q", 0.0, 9.0), Question::boolean("q"), Question::category("q", ["a", "b"])] {
+            assert!(question.accept(&stated).is_err(), "{question:?}");
+        }
+    }
+
+    /// One third of the way and back is off by rounding; at the bounds that would be outside.
+    #[test]
+    fn a_decoded_answer_is_inside_where_its_columns_are() {
+        for (lower, upper) in [(0.1, 0.7), (-1.0 / 3.0, 1e9), (0.3, 0.9)] {
+            let question = Question::number("q", lower, upper);
+            for column in [-1.0, -1.0 / 3.0, 0.0, 1.0] {
+                assert_eq!(question.admit(&question.decode(&[column])), Ok(()), "{column} of {lower} to {upper}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stand_in_for_missing_answers_is_inside_by_construction() {
+        let integer = |missing| {
+            let kind = Kind::Integer { lower: 0.0, upper: 9.0, missing: Some(missing) };
+            Question::new("q", super::super::Visibility::Sensitive, kind)
+        };
+        assert_eq!(integer(4.5).check(), Ok(()));
+        assert_eq!(integer(4.5).admit(&integer(4.5).parse("").unwrap()), Ok(()));
+        assert!(integer(9.5).check().is_err() && integer(f64::NAN).check().is_err());
     }
 
     #[test]

@@ -1,13 +1,17 @@
 //! Inferring what a question asks from the cells of its column.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::left_out::is_date;
 use super::{Encoding, Kind, parse_boolean};
 
 /// A column with more different texts than this is an identifier or free text, unless it is declared a category.
 pub const MOST_LEVELS: usize = 1000;
+
+/// The name of the level that stands for all rare ones.
+pub const OTHER: &str = "other";
 
 /// The kinds of questions, without what each can be answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +48,10 @@ pub struct Hints {
     pub replaces_missing: bool,
     /// How a category becomes columns.
     pub encoding: Encoding,
+    /// Levels seen less often than this become one, [`OTHER`].
+    pub rare: u64,
+    /// Whether inferred bounds are rounded outwards, so that they are nobody's own number.
+    pub round_bounds: bool,
 }
 
 /// Why a column makes no question. Rows are those given to [`ColumnProfile`].
@@ -87,14 +95,15 @@ impl ColumnProblem {
 pub struct ColumnProfile {
     most_levels: usize,
     n_missing: u64,
-    n_numbers: u64,
-    n_texts: u64,
-    whole: bool,
-    lower: f64,
-    upper: f64,
+    pub(super) n_numbers: u64,
+    pub(super) n_texts: u64,
+    pub(super) n_dates: u64,
+    pub(super) whole: bool,
+    pub(super) lower: f64,
+    pub(super) upper: f64,
     sum: f64,
-    /// Different texts, as long as there are not too many.
-    texts: BTreeSet<String>,
+    /// How often each text was seen, as long as there are not too many.
+    pub(super) texts: BTreeMap<String, u64>,
     too_many_texts: bool,
     /// The numbers whose texts are among them, by their bits.
     numbers: HashSet<u64>,
@@ -117,11 +126,12 @@ impl ColumnProfile {
             n_missing: 0,
             n_numbers: 0,
             n_texts: 0,
+            n_dates: 0,
             whole: true,
             lower: f64::INFINITY,
             upper: f64::NEG_INFINITY,
             sum: 0.0,
-            texts: BTreeSet::new(),
+            texts: BTreeMap::new(),
             too_many_texts: false,
             numbers: HashSet::new(),
             first_text: None,
@@ -139,6 +149,7 @@ impl ColumnProfile {
         } else {
             self.first_text.get_or_insert(row);
             self.n_texts += 1;
+            self.n_dates += u64::from(is_date(text));
         }
     }
 
@@ -165,10 +176,15 @@ impl ColumnProfile {
     }
 
     fn note(&mut self, text: &str) {
-        if !self.too_many_texts && !self.texts.contains(text) {
-            self.texts.insert(text.to_owned());
-            self.too_many_texts = self.texts.len() > self.most_levels;
+        if self.too_many_texts {
+            return;
         }
+        if let Some(count) = self.texts.get_mut(text) {
+            *count += 1;
+            return;
+        }
+        self.texts.insert(text.to_owned(), 1);
+        self.too_many_texts = self.texts.len() > self.most_levels;
     }
 
     fn count(&mut self, value: f64, row: u64) {
@@ -181,6 +197,17 @@ impl ColumnProfile {
         self.lower = self.lower.min(value);
         self.upper = self.upper.max(value);
         self.sum += value;
+    }
+
+    /// The row of the first infinite number.
+    pub(super) fn first_not_finite(&self) -> Option<u64> {
+        self.first_not_finite
+    }
+
+    /// Whether some cells are numbers and others texts, as codes are.
+    #[must_use]
+    pub fn is_mixed(&self) -> bool {
+        self.n_numbers > 0 && self.n_texts > 0
     }
 
     /// How many cells it has seen.
@@ -197,13 +224,13 @@ impl ColumnProfile {
         if self.too_many_texts {
             return Err(ColumnProblem::TooManyLevels);
         }
-        Ok(self.texts.iter().filter(|text| !text.is_empty()).cloned().collect())
+        Ok(self.texts.keys().filter(|text| !text.is_empty()).cloned().collect())
     }
 
     /// What a question about this column asks.
     ///
-    /// A column of no and yes is boolean; of numbers, their range is the domain; otherwise the texts are levels, a missing cell being
-    /// one of them. Hints take precedence.
+    /// A column of no and yes is boolean; of numbers, their range is the domain; otherwise the texts are levels, a
+    /// missing cell being one of them. Hints take precedence.
     ///
     /// # Errors
     /// When the cells make no question.
@@ -222,7 +249,7 @@ impl ColumnProfile {
     }
 
     fn is_boolean(&self) -> bool {
-        let mut found = self.texts.iter().map(|text| parse_boolean(text));
+        let mut found = self.texts.keys().map(|text| parse_boolean(text));
         match (found.next().flatten(), found.next().flatten(), found.next()) {
             (Some(first), Some(second), None) => first != second,
             _ => false,
@@ -237,8 +264,9 @@ impl ColumnProfile {
         if self.too_many_texts {
             return Err(ColumnProblem::TooManyLevels);
         }
-        let own = self.texts.iter().filter(|text| !(text.is_empty() && hints.replaces_missing));
-        let distinct: BTreeSet<&String> = own.chain(&hints.more_levels).collect();
+        let own = self.texts.iter().filter(|(text, _)| !(text.is_empty() && hints.replaces_missing));
+        let common = own.filter(|(text, count)| is_common(text, **count, hints)).map(|(text, _)| text);
+        let distinct: BTreeSet<&String> = common.chain(&hints.more_levels).collect();
         let mut levels: Vec<String> = distinct.into_iter().cloned().collect();
         let number =
             |level: &String| level.parse::<f64>().ok().or_else(|| level.is_empty().then_some(f64::NEG_INFINITY));
@@ -247,7 +275,17 @@ impl ColumnProfile {
             levels
                 .sort_by(|left, right| number(left).unwrap_or_default().total_cmp(&number(right).unwrap_or_default()));
         }
+        if self.has_rare(hints) && !levels.iter().any(|level| level == OTHER) {
+            levels.push(OTHER.to_owned());
+        }
         Ok(Kind::Category { levels, encoding })
+    }
+
+    /// Whether some levels of a category are so rare that they become [`OTHER`].
+    #[must_use]
+    pub fn has_rare(&self, hints: &Hints) -> bool {
+        let mut own = self.texts.iter().filter(|(text, _)| !(text.is_empty() && hints.replaces_missing));
+        hints.levels.is_none() && own.any(|(text, count)| !is_common(text, *count, hints))
     }
 
     fn numeric(&self, hints: &Hints) -> Result<Kind, ColumnProblem> {
@@ -258,9 +296,11 @@ impl ColumnProfile {
             return Err(ColumnProblem::NotFinite { row });
         }
         let mut missing = hints.missing;
+        let (rounded_lower, rounded_upper) =
+            if hints.round_bounds { round_outwards(self.lower, self.upper) } else { (self.lower, self.upper) };
         let stand_in = missing.unwrap_or(f64::NAN);
-        let lower = hints.lower.unwrap_or(self.lower.min(stand_in));
-        let upper = hints.upper.unwrap_or(self.upper.max(stand_in));
+        let lower = hints.lower.unwrap_or(rounded_lower.min(stand_in));
+        let upper = hints.upper.unwrap_or(rounded_upper.max(stand_in));
         let declared = hints.lower.is_some() || hints.upper.is_some();
         if (lower == upper && !declared) || !(lower.is_finite() && upper.is_finite()) {
             return Err(ColumnProblem::Constant);
@@ -269,10 +309,50 @@ impl ColumnProfile {
         let whole = hints.kind.map_or(whole, |kind| kind == KindName::Integer);
         if hints.mean_for_missing && missing.is_none() && self.n_missing > 0 {
             let mean = (self.sum / self.n_numbers as f64).clamp(lower, upper);
-            missing = Some(if whole { mean.round() } else { mean });
+            let tenth = if hints.round_bounds { round_step(lower, upper).map(|step| step / 10.0) } else { None };
+            missing = Some(match tenth {
+                Some(unit) if !whole => multiple((mean / unit).round(), unit).clamp(lower, upper),
+                _ if whole => mean.round(),
+                _ => mean,
+            });
         }
         Ok(if whole { Kind::Integer { lower, upper, missing } } else { Kind::Number { lower, upper, missing } })
     }
+}
+
+/// Whether a level stays one of its own; a missing cell always does.
+fn is_common(text: &str, count: u64, hints: &Hints) -> bool {
+    text.is_empty() || count >= hints.rare
+}
+
+/// The nearest round numbers outside two bounds: multiples of a step of 1, 2 or 5 times a power of ten, at most a tenth
+/// of their distance.
+///
+/// ```text
+/// 17 … 90 → 15 … 90      0 … 99 999 → 0 … 100 000      1 … 12 → 1 … 12      0.031 … 0.977 → 0 … 1
+/// ```
+fn round_outwards(lower: f64, upper: f64) -> (f64, f64) {
+    match round_step(lower, upper) {
+        Some(step) => {
+            (multiple((lower / step).floor(), step).min(lower), multiple((upper / step).ceil(), step).max(upper))
+        }
+        None => (lower, upper),
+    }
+}
+
+fn round_step(lower: f64, upper: f64) -> Option<f64> {
+    let tenth = (upper - lower) / 10.0;
+    if !(tenth.is_normal() && tenth > 0.0) {
+        return None;
+    }
+    let power = 10f64.powf(tenth.log10().floor());
+    [5.0, 2.0, 1.0].into_iter().map(|digit| digit * power).find(|step| *step <= tenth).or(Some(power))
+}
+
+/// A multiple of a step, as short as it can be written.
+fn multiple(count: f64, step: f64) -> f64 {
+    // The inverse of a fraction of a power of ten is exact where the fraction is not.
+    if step >= 1.0 { count * step } else { count / (1.0 / step).round() }
 }
 
 #[cfg(test)]
@@ -329,6 +409,38 @@ mod tests {
         assert_eq!(of_texts(&["b", "10", "", "9"]).kind(&category), Ok(levels(&["", "10", "9", "b"])));
         let filled = Hints { replaces_missing: true, more_levels: vec!["c".to_owned()], ..category };
         assert_eq!(of_texts(&["b", "a", ""]).kind(&filled), Ok(levels(&["a", "b", "c"])));
+    }
+
+    #[test]
+    fn inferred_bounds_are_round_numbers_outside_those_seen() {
+        for ((lower, upper), expected) in [
+            ((17.0, 90.0), (15.0, 90.0)),
+            ((0.0, 99_999.0), (0.0, 100_000.0)),
+            ((1.0, 12.0), (1.0, 12.0)),
+            ((0.0, 1.0), (0.0, 1.0)),
+            ((0.031, 0.977), (0.0, 1.0)),
+            ((-8019.0, 102_127.0), (-10_000.0, 110_000.0)),
+            ((1e-320, 2e-320), (1e-320, 2e-320)),
+        ] {
+            assert_eq!(round_outwards(lower, upper), expected);
+        }
+    }
+
+    #[test]
+    fn the_stand_in_of_rounded_bounds_is_round_too() {
+        let rounded = Hints { mean_for_missing: true, round_bounds: true, ..Hints::default() };
+        let kind = of_texts(&["24932.11", "", "1200.4", "128000.7"]).kind(&rounded);
+        assert_eq!(kind, Ok(Kind::Number { lower: 0.0, upper: 130_000.0, missing: Some(51_000.0) }));
+        let kind = of_texts(&["0.311", "", "0.9"]).kind(&rounded);
+        assert_eq!(kind, Ok(Kind::Number { lower: 0.3, upper: 0.9, missing: Some(0.605) }));
+    }
+
+    #[test]
+    fn rare_levels_become_one() {
+        let profile = of_texts(&["a", "a", "b", "c", "a", "b", "d", ""]);
+        let rare = Hints { rare: 2, ..Hints::default() };
+        assert_eq!(profile.kind(&rare), Ok(levels(&["", "a", "b", OTHER])));
+        assert!(profile.has_rare(&rare) && !profile.has_rare(&Hints::default()));
     }
 
     #[test]

@@ -1,17 +1,23 @@
 //! What can be asked: questions over columns, with the domain of each.
 //!
-//! A *question* is put to a person; a *column* is a coordinate of the encoded vector. A one-hot category is one question
-//! over several columns.
+//! A *question* is put to a person; a *column* is a coordinate of the encoded vector. A one-hot category is one
+//! question over several columns.
 
 mod answer;
+mod answer_error;
 mod domain;
 mod infer;
+mod left_out;
 mod question;
+mod wording;
 
-pub use answer::{Answer, AnswerError, Placement, StatedAnswer, parse_boolean};
+pub use answer::{Answer, NOT_KNOWN, OutsidePolicy, Placement, StatedAnswer, parse_boolean};
+pub use answer_error::AnswerError;
 pub use domain::Domain;
-pub use infer::{ColumnProblem, ColumnProfile, Hints, KindName, MOST_LEVELS};
+pub use infer::{ColumnProblem, ColumnProfile, Hints, KindName, MOST_LEVELS, OTHER};
+pub use left_out::{LeftOut, MOST_TALLIED};
 pub use question::{Encoding, Kind, Question, QuestionId, Visibility};
+pub use wording::Wording;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,12 +29,17 @@ use crate::Label;
 /// The most classes a label may have: every pair of them is compared at every step.
 pub const MOST_CLASSES: usize = 100;
 
+/// The texts that mean a missing cell in most tables, beside an empty one.
+pub const MISSING_MARKERS: [&str; 5] = ["NA", "N/A", "NaN", "null", "?"];
+
 /// The questions, in order, and the classes to decide between.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SchemaParts", into = "SchemaParts")]
 pub struct Schema {
     target: Target,
     questions: Vec<Question>,
+    /// Texts of a table that mean a missing cell.
+    missing_markers: Vec<String>,
     /// The columns of each question.
     columns: Vec<Range<usize>>,
 }
@@ -42,6 +53,22 @@ pub struct Target {
     pub prompt: String,
     /// The classes. Of two, the second is the one a binary model calls positive.
     pub classes: Vec<String>,
+    /// What people are shown for classes whose names only the table uses.
+    #[serde(default, skip_serializing_if = "Wording::is_empty")]
+    pub words: Wording,
+}
+
+impl Target {
+    /// A decision between classes that are shown by their names.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        prompt: impl Into<String>,
+        classes: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
+        let classes = classes.into_iter().map(Into::into).collect();
+        Target { name: name.into(), prompt: prompt.into(), classes, words: Wording::default() }
+    }
 }
 
 /// Why questions do not make a schema.
@@ -83,6 +110,20 @@ pub enum SchemaError {
         /// The name.
         question: String,
     },
+    /// A level for all others that is not listed.
+    #[error("question `{question}`: the level that stands for all others must be one of its levels; list it")]
+    Other {
+        /// The name.
+        question: String,
+    },
+    /// Words that cannot be told apart, or for something that is not there.
+    #[error(
+        "`{name}`: every label must belong to one of the values, and differ from all other labels and values; correct the labels"
+    )]
+    Words {
+        /// The name of the question or of the label.
+        name: String,
+    },
     /// A cost that is not positive.
     #[error("question `{question}`: the cost must be a positive number")]
     Cost {
@@ -116,6 +157,9 @@ impl Schema {
         if target.classes.len() > MOST_CLASSES {
             return Err(SchemaError::TooManyClasses { label: target.name });
         }
+        if !target.words.fits(&target.classes) {
+            return Err(SchemaError::Words { name: target.name });
+        }
         let mut seen = HashSet::new();
         let mut columns = Vec::with_capacity(questions.len());
         let mut next = 0;
@@ -130,7 +174,39 @@ impl Schema {
             columns.push(next..next + question.n_columns());
             next += question.n_columns();
         }
-        Ok(Schema { target, questions, columns })
+        Ok(Schema { target, questions, missing_markers: standard_markers(), columns })
+    }
+
+    /// The same schema, for tables in which other texts than [`MISSING_MARKERS`] mean a missing cell.
+    #[must_use]
+    pub fn with_missing_markers(self, missing_markers: Vec<String>) -> Self {
+        Schema { missing_markers, ..self }
+    }
+
+    /// The texts that mean a missing cell in its tables, beside an empty one.
+    #[must_use]
+    pub fn missing_markers(&self) -> &[String] {
+        &self.missing_markers
+    }
+
+    /// Whether a table's cell is missing.
+    #[must_use]
+    pub fn is_missing(&self, cell: &str) -> bool {
+        cell.is_empty() || self.missing_markers.iter().any(|marker| marker == cell)
+    }
+
+    /// Reads a table's cell as an answer: a missing one if that is what it means, and what training has not seen as
+    /// the question's [`other`](Question::other). A text that is a level is always that level.
+    ///
+    /// # Errors
+    /// As [`Question::parse`].
+    pub fn parse_cell(&self, id: QuestionId, cell: &str) -> Result<Answer, AnswerError> {
+        let question = self.question(id);
+        match question.parse(cell) {
+            Ok(answer) => Ok(answer),
+            Err(_) if self.is_missing(cell) => question.parse("").or_else(|error| other(question, error)),
+            Err(error) => other(question, error),
+        }
     }
 
     /// What is decided.
@@ -143,6 +219,12 @@ impl Schema {
     #[must_use]
     pub fn class(&self, label: Label) -> &str {
         &self.target.classes[label.index()]
+    }
+
+    /// What people are shown for a class.
+    #[must_use]
+    pub fn class_words(&self, label: Label) -> &str {
+        self.target.words.of(self.class(label))
     }
 
     /// How many columns an encoded person has.
@@ -207,23 +289,38 @@ impl Schema {
     }
 }
 
+/// The level that stands for what is not listed, if there is one.
+fn other(question: &Question, error: AnswerError) -> Result<Answer, AnswerError> {
+    question.other.map(Answer::Level).ok_or(error)
+}
+
 /// What is written of a schema; the columns follow from it.
 #[derive(Clone, Serialize, Deserialize)]
 struct SchemaParts {
     target: Target,
     questions: Vec<Question>,
+    #[serde(default = "standard_markers", skip_serializing_if = "are_standard")]
+    missing_markers: Vec<String>,
+}
+
+fn standard_markers() -> Vec<String> {
+    MISSING_MARKERS.map(str::to_owned).to_vec()
+}
+
+fn are_standard(markers: &[String]) -> bool {
+    markers == MISSING_MARKERS
 }
 
 impl TryFrom<SchemaParts> for Schema {
     type Error = SchemaError;
 
     fn try_from(parts: SchemaParts) -> Result<Self, SchemaError> {
-        Schema::new(parts.target, parts.questions)
+        Schema::new(parts.target, parts.questions).map(|schema| schema.with_missing_markers(parts.missing_markers))
     }
 }
 
 impl From<Schema> for SchemaParts {
     fn from(schema: Schema) -> Self {
-        SchemaParts { target: schema.target, questions: schema.questions }
+        SchemaParts { target: schema.target, questions: schema.questions, missing_markers: schema.missing_markers }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Domain, SchemaError};
+use super::{Answer, Domain, NOT_KNOWN, OutsidePolicy, SchemaError, Wording};
 
 /// A question, by its place in the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -120,6 +120,16 @@ pub struct Question {
     pub visibility: Visibility,
     /// What it costs to ask; selectors weigh gain per cost.
     pub cost: f64,
+    /// The place of the level that stands for all that are not listed, in a table's cells. A person chooses among the
+    /// levels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<usize>,
+    /// What a session does about an answer outside the domain; an audit decides all the same.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub outside: OutsidePolicy,
+    /// What people are shown for levels whose names only the table uses.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub words: Wording,
     /// What the answer can be.
     #[serde(flatten)]
     pub kind: Kind,
@@ -130,7 +140,9 @@ impl Question {
     #[must_use]
     pub fn new(name: impl Into<String>, visibility: Visibility, kind: Kind) -> Self {
         let name = name.into();
-        Question { prompt: name.clone(), name, help: String::new(), visibility, cost: 1.0, kind }
+        let (outside, words) = (OutsidePolicy::default(), Wording::default());
+        let (prompt, help, other) = (name.clone(), String::new(), None);
+        Question { name, prompt, help, visibility, cost: 1.0, other, outside, words, kind }
     }
 
     /// A sensitive number between two bounds.
@@ -156,6 +168,13 @@ impl Question {
     #[must_use]
     pub fn public(mut self) -> Self {
         self.visibility = Visibility::Public;
+        self
+    }
+
+    /// The same question, which takes numbers outside its bounds as they are.
+    #[must_use]
+    pub fn accepting_outside(mut self) -> Self {
+        self.outside = OutsidePolicy::Accept;
         self
     }
 
@@ -207,18 +226,54 @@ impl Question {
         (self.encode(&answer, &mut encoded).is_ok() && encoded == columns).then_some(level)
     }
 
-    /// The answers it takes, in a few words: `0 to 48`, `no / yes`, `owner / rent / …`.
+    /// What people are shown for a level of a category.
+    ///
+    /// # Panics
+    /// When the question has no such level.
+    #[must_use]
+    pub fn level_words(&self, level: usize) -> &str {
+        let Kind::Category { levels, .. } = &self.kind else { panic!("only categories have levels") };
+        match self.words.of(&levels[level]) {
+            "" => NOT_KNOWN,
+            words => words,
+        }
+    }
+
+    /// The answer that stands for one that is not known, where the table had such: the level `""`, or a number's
+    /// stand-in.
+    #[must_use]
+    pub fn missing_answer(&self) -> Option<Answer> {
+        match &self.kind {
+            Kind::Number { missing, .. } | Kind::Integer { missing, .. } => missing.map(Answer::Number),
+            Kind::Boolean => None,
+            Kind::Category { levels, .. } => levels.iter().position(String::is_empty).map(Answer::Level),
+        }
+    }
+
+    /// The answers it takes, in a few words: `0 to 48`, `0 to 48, or not known`, `no / yes`, `owner / rent / …`.
+    ///
+    /// What is not known comes last.
     #[must_use]
     pub fn choices(&self) -> String {
         match &self.kind {
-            Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. } => {
-                format!("{lower} to {upper}")
+            Kind::Number { missing, .. } | Kind::Integer { missing, .. } => {
+                self.range() + missing.map_or(String::new(), |_| format!(", or {NOT_KNOWN}")).as_str()
             }
             Kind::Boolean => "no / yes".to_owned(),
             Kind::Category { levels, .. } => {
-                let named: Vec<&str> = levels.iter().map(String::as_str).filter(|level| !level.is_empty()).collect();
-                named.join(" / ")
+                let (missing, named): (Vec<usize>, _) = (0..levels.len()).partition(|level| levels[*level].is_empty());
+                let words: Vec<&str> = named.into_iter().chain(missing).map(|level| self.level_words(level)).collect();
+                words.join(" / ")
             }
+        }
+    }
+
+    /// The numbers it takes, `0 to 48`; empty for other kinds.
+    #[must_use]
+    pub fn range(&self) -> String {
+        match &self.kind {
+            Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. } => format!("{lower} to {upper}"),
+            Kind::Boolean | Kind::Category { .. } => String::new(),
         }
     }
 
@@ -248,6 +303,15 @@ impl Question {
                 }
             }
         }
-        Ok(())
+        let levels = if let Kind::Category { levels, .. } = &self.kind { &levels[..] } else { &[] };
+        if self.other.is_some_and(|level| level >= levels.len()) {
+            return Err(SchemaError::Other { question: question() });
+        }
+        if self.words.fits(levels) { Ok(()) } else { Err(SchemaError::Words { name: question() }) }
     }
+}
+
+/// Whether a field has the value that is not written down, so that plans without it keep their fingerprint.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }

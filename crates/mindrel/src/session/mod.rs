@@ -16,7 +16,7 @@ use crate::Label;
 use crate::certificate::Certificate;
 use crate::plan::{Plan, Promise};
 use crate::rules::{Clock, Guarantee};
-use crate::schema::{Answer, AnswerError, Placement, QuestionId, Visibility};
+use crate::schema::{Answer, AnswerError, Placement, QuestionId, Schema, Visibility};
 use crate::selector::Reason;
 
 /// The answers given so far, by question. Shows no value.
@@ -34,6 +34,8 @@ pub struct Answers {
 pub struct Session {
     walk: Walk,
     answers: Answers,
+    /// The questions answered or declined, in order.
+    asked: Vec<QuestionId>,
     declined: Vec<QuestionId>,
     seed: u64,
     promise: Option<Promise>,
@@ -90,7 +92,7 @@ impl Session {
     /// Starts a session with the public answers.
     ///
     /// # Errors
-    /// When a public question has no value, or a value is given to one that is not public.
+    /// When a public question has no value or one outside its domain, or a value is given to one that is not public.
     pub fn start(plan: &Plan, public: &Answers) -> Result<Self, AnswerError> {
         Session::start_with(plan, public, |_| ())
     }
@@ -124,7 +126,8 @@ impl Session {
         prepare(&mut walk);
         let seed = plan.rules().seed;
         walk.begin(&person, seed);
-        Ok(Session { walk, answers: public.clone(), declined: Vec::new(), seed, promise: None })
+        let (answers, asked, declined) = (public.clone(), Vec::new(), Vec::new());
+        Ok(Session { walk, answers, asked, declined, seed, promise: None })
     }
 
     /// What to do next.
@@ -139,16 +142,18 @@ impl Session {
         }
     }
 
-    /// Takes the answer to the question being asked. A value outside its declared domain is accepted: it is known.
+    /// Takes the answer to the question being asked.
     ///
     /// # Errors
-    /// When another question is being asked, or the answer is of another kind.
+    /// When another question is being asked, the answer is of another kind, or it is outside the declared domain of a
+    /// question that does not accept that. The question is then still being asked.
     pub fn answer(&mut self, id: QuestionId, answer: Answer) -> Result<Placement, AnswerError> {
         self.check_asked(id)?;
         let schema = self.plan().schema();
         let mut person = vec![0.0; schema.n_columns()];
-        let placement = schema.encode(id, &answer, &mut person)?;
+        let placement = encode_admitted(schema, id, &answer, &mut person)?;
         self.answers.insert(id, answer);
+        self.asked.push(id);
         self.walk.reveal(&person);
         Ok(placement)
     }
@@ -160,6 +165,7 @@ impl Session {
     pub fn decline(&mut self, id: QuestionId) -> Result<(), AnswerError> {
         self.check_asked(id)?;
         self.declined.push(id);
+        self.asked.push(id);
         self.walk.decline();
         Ok(())
     }
@@ -207,8 +213,8 @@ impl Session {
         self.plan().sensitive().iter().zip(self.walk.status()).filter(open).map(|(&id, _)| id)
     }
 
-    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked without knowing it
-    /// was needed.
+    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked
+    /// without knowing it was needed.
     #[must_use]
     pub fn out_of_budget(&self) -> &[usize] {
         self.walk.out_of_budget()
@@ -220,8 +226,8 @@ impl Session {
         &self.answers
     }
 
-    /// What the plan promises of calibrated sessions like this one. Nothing once a question was declined: those it was calibrated on
-    /// answered everything.
+    /// What the plan promises of calibrated sessions like this one. Nothing once a question was declined: those it
+    /// was calibrated on answered everything.
     #[must_use]
     pub fn promise(&self) -> Option<&Promise> {
         self.promise.as_ref().filter(|_| self.declined.is_empty())
@@ -270,7 +276,7 @@ fn encode_public(plan: &Plan, public: &Answers) -> Result<Vec<f64>, AnswerError>
         let question = schema.question(id);
         match (question.visibility, given.next_if(|(other, _)| *other == id)) {
             (Visibility::Public, Some((_, answer))) => {
-                schema.encode(id, answer, &mut person)?;
+                encode_admitted(schema, id, answer, &mut person)?;
             }
             (Visibility::Public, None) => {
                 return Err(AnswerError::PublicMissing { question: question.name.clone() });
@@ -284,6 +290,18 @@ fn encode_public(plan: &Plan, public: &Answers) -> Result<Vec<f64>, AnswerError>
     Ok(person)
 }
 
+/// Writes an answer that is given in a session into the columns of its question: the one place where values outside
+/// are refused.
+fn encode_admitted(
+    schema: &Schema,
+    id: QuestionId,
+    answer: &Answer,
+    person: &mut [f64],
+) -> Result<Placement, AnswerError> {
+    schema.question(id).admit(answer)?;
+    schema.encode(id, answer, person)
+}
+
 impl Answers {
     /// No answers.
     #[must_use]
@@ -295,6 +313,11 @@ impl Answers {
     #[must_use]
     pub fn with_capacity(answers: usize) -> Self {
         Answers { all: Vec::with_capacity(answers) }
+    }
+
+    /// Removes the answer to a question, if there is one.
+    pub fn remove(&mut self, id: QuestionId) {
+        self.all.retain(|(other, _)| *other != id);
     }
 
     /// Adds or replaces one answer.
@@ -321,7 +344,7 @@ impl Answers {
         self.all.binary_search_by_key(&id, |(other, _)| *other)
     }
 
-    /// Reads answers by the names of their questions.
+    /// Reads answers by the names of their questions, as people type them.
     ///
     /// # Errors
     /// When a name or a text fits no question; the error holds no value.
@@ -330,7 +353,7 @@ impl Answers {
         let mut answers = Answers::new();
         for (name, text) in texts {
             let id = schema.require(name)?;
-            answers.insert(id, schema.question(id).parse(text)?);
+            answers.insert(id, schema.question(id).parse_typed(text)?);
         }
         Ok(answers)
     }

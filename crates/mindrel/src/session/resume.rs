@@ -1,6 +1,6 @@
-//! Resuming a session.
+//! Resuming a session, and taking back answers.
 
-use super::{Answers, Session, StartError, Status, Walk, calibrated, encode_public, not_asked};
+use super::{Answers, Session, StartError, Status, Walk, calibrated, encode_admitted, encode_public, not_asked};
 use crate::plan::Plan;
 use crate::schema::{Answer, AnswerError, QuestionId};
 
@@ -10,11 +10,13 @@ pub type PastStep = (QuestionId, Option<Answer>);
 impl Session {
     /// Resumes a session: it stands where it would after the same answers given one by one.
     ///
-    /// If the next step depends on the answers alone, as it does for linear models unless questions are drawn at random, only the last
-    /// step is computed, and the caller is trusted that the plan asked these questions. Otherwise the session is replayed.
+    /// If the next step depends on the answers alone, as it does for linear models unless questions are drawn at
+    /// random, only the last step is computed, and the caller is trusted that the plan asked these questions.
+    /// Otherwise the session is replayed.
     ///
     /// # Errors
-    /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been asked.
+    /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been
+    /// asked.
     pub fn resume(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         let mut walk = Walk::new(plan);
         if !walk.goes_by_answers_alone() {
@@ -24,13 +26,14 @@ impl Session {
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
         let (mut answers, mut declined) = (public, Vec::new());
-        let mut put = Vec::with_capacity(steps.len());
+        let (mut put, mut asked) = (Vec::with_capacity(steps.len()), Vec::with_capacity(steps.len()));
         for (id, answer) in steps {
             let place = plan.sensitive().iter().position(|other| other == id);
             let place = place.filter(|place| put.iter().all(|(other, _)| other != place));
             let place = place.ok_or_else(|| not_asked(plan, *id))?;
+            asked.push(*id);
             if let Some(answer) = answer {
-                schema.encode(*id, answer, &mut person)?;
+                encode_admitted(schema, *id, answer, &mut person)?;
                 answers.insert(*id, answer.clone());
                 put.push((place, Status::Revealed));
             } else {
@@ -40,7 +43,7 @@ impl Session {
         }
         let seed = plan.rules().seed;
         walk.take_up(&person, seed, put);
-        Ok(Session { walk, answers, declined, seed, promise: None })
+        Ok(Session { walk, answers, asked, declined, seed, promise: None })
     }
 
     /// The same under the plan's calibrated rules.
@@ -50,6 +53,40 @@ impl Session {
     pub fn resume_calibrated(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, StartError> {
         let (plan, promise) = calibrated(plan, &public)?;
         Ok(Session { promise, ..Session::resume(&plan, public, steps)? })
+    }
+
+    /// Takes back what was said to the last question, answered or declined, and asks it again. Returns whether there
+    /// was one.
+    pub fn back(&mut self) -> bool {
+        let Some(last) = self.asked.pop() else { return false };
+        self.answers.remove(last);
+        self.declined.retain(|id| *id != last);
+        // A test that ran out of time would take that time again, or this time end before.
+        let n_asked = self.asked.len();
+        let ran_out: Vec<usize> = self.out_of_budget().iter().copied().filter(|step| *step <= n_asked).collect();
+        self.walk.replay_out_of_budget(&ran_out);
+        let (person, steps) = (self.known_columns(), self.steps_by_place());
+        self.walk.retrace(&person, self.seed, &steps);
+        true
+    }
+
+    fn known_columns(&self) -> Vec<f64> {
+        let schema = self.plan().schema();
+        let mut person = vec![0.0; schema.n_columns()];
+        for id in self.answers.questions() {
+            let answer = self.answers.get(id).expect("it is among the answers");
+            schema.encode(id, answer, &mut person).expect("the session took it");
+        }
+        person
+    }
+
+    fn steps_by_place(&self) -> Vec<(usize, Status)> {
+        let step = |id: &QuestionId| {
+            let place = self.plan().sensitive().iter().position(|other| other == id);
+            let status = if self.declined.contains(id) { Status::Declined } else { Status::Revealed };
+            (place.expect("only sensitive questions are asked"), status)
+        };
+        self.asked.iter().map(step).collect()
     }
 
     fn replay_steps(plan: &Plan, public: &Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {

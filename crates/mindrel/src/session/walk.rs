@@ -36,7 +36,8 @@ pub enum Stage {
     Exhausted,
 }
 
-/// A session on encoded columns: what audits drive for millions of people, and what every [`Session`](crate::Session) is inside.
+/// A session on encoded columns: what audits drive for millions of people, and what every [`Session`](crate::Session)
+/// is inside.
 ///
 /// One walk serves one person after the other: [`begin`](Walk::begin) starts again and reuses the buffers.
 pub struct Walk {
@@ -85,14 +86,29 @@ impl Walk {
 
     /// Resumes a person's walk after some sensitive questions, by place, that were revealed or declined.
     ///
-    /// Of `person` the public and the revealed columns are read. Only where the walk [goes by answers alone](Walk::goes_by_answers_alone)
-    /// does it stand where it did.
+    /// Of `person` the public and the revealed columns are read. Only where the walk [goes by answers
+    /// alone](Walk::goes_by_answers_alone) does it stand where it did.
     pub(crate) fn take_up(&mut self, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
         self.state.take_up(&self.plan, person, seed, steps);
     }
 
-    /// Whether what comes next depends on what is known now alone, and not on how the walk came there: no draws are made, and
-    /// nothing is learnt on the way.
+    /// Stands again where these steps, by place, led before; where it [goes by answers
+    /// alone](Walk::goes_by_answers_alone), without taking each of them.
+    pub(crate) fn retrace(&mut self, person: &[f64], seed: u64, steps: &[(usize, Status)]) {
+        if self.goes_by_answers_alone() {
+            return self.take_up(person, seed, steps.iter().copied());
+        }
+        self.begin(person, seed);
+        for (_, status) in steps {
+            match status {
+                Status::Declined => self.decline(),
+                Status::Revealed | Status::Open => self.reveal(person),
+            }
+        }
+    }
+
+    /// Whether what comes next depends on what is known now alone, and not on how the walk came there: no draws are
+    /// made, and nothing is learnt on the way.
     pub(crate) fn goes_by_answers_alone(&self) -> bool {
         !self.plan.rules().selector.draws() && !self.state.engine.learns()
     }
@@ -175,8 +191,8 @@ impl Walk {
         self.state.engine.outlook(&self.state.facts.standing(&self.plan))
     }
 
-    /// The smallest margin by which a label of a linear model wins over all rivals and all values of what is open; of other models
-    /// only a proof has a bound of it, and this is not a number.
+    /// The smallest margin by which a label of a linear model wins over all rivals and all values of what is open; of
+    /// other models only a proof has a bound of it, and this is not a number.
     #[must_use]
     pub fn worst_margin(&self, label: Label) -> f64 {
         self.state.engine.worst_margin(label)
@@ -187,20 +203,21 @@ impl Walk {
         self.state.engine.proof(&self.state.facts.standing(&self.plan), label)
     }
 
-    /// Says after how many questions tests ran out of budget before, so that they are not tried again: a clock never shows the same
-    /// time twice.
+    /// Says after how many questions tests ran out of budget before, so that they are not tried again: a clock never
+    /// shows the same time twice.
     pub(crate) fn replay_out_of_budget(&mut self, steps: &[usize]) {
         self.state.facts.skipped = steps.to_vec();
     }
 
-    /// Limits how long each test may look for a proof, by a clock that is passed in; a test that runs out of time counts as not
-    /// core, so that more is asked. Without a limit, the same answers always lead to the same questions.
+    /// Limits how long each test may look for a proof, by a clock that is passed in; a test that runs out of time
+    /// counts as not core, so that more is asked. Without a limit, the same answers always lead to the same
+    /// questions.
     pub fn limit_time(&mut self, clock: Clock, each: Duration) {
         self.state.facts.time = Some((clock, each));
     }
 
-    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked without knowing it
-    /// was needed.
+    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked
+    /// without knowing it was needed.
     #[must_use]
     pub fn out_of_budget(&self) -> &[usize] {
         &self.state.out_of_budget
@@ -208,7 +225,8 @@ impl Walk {
 }
 
 impl fmt::Debug for Walk {
-    /// Leaves out the stage: the probability in a question's reason depends on the answers, and one could be worked out from it.
+    /// Leaves out the stage: the probability in a question's reason depends on the answers, and one could be worked
+    /// out from it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Walk").field("n_revealed", &self.n_revealed()).finish_non_exhaustive()
     }

@@ -49,6 +49,12 @@ pub enum VerifyError {
 /// What does not hold in a certificate. Parts of a proof are counted from one, in the order they are listed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refutation {
+    /// An answer that a session under the plan refuses.
+    #[error("the answer to `{question}` is outside the range that the plan takes")]
+    OutsideDomain {
+        /// The question.
+        question: String,
+    },
     /// A proof that does not hold.
     #[error("some value of the open questions gives class `{rival}` instead")]
     NotProved {

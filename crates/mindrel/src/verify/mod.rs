@@ -34,8 +34,8 @@ use crate::schema::{AnswerError, QuestionId};
 use crate::session::Answers;
 use belief::Estimated;
 
-/// What was found when a certificate was checked and found true. Its `Debug` leaves out the probability: an answer could be worked out
-/// from it.
+/// What was found when a certificate was checked and found true. Its `Debug` leaves out the probability: an answer
+/// could be worked out from it.
 #[derive(Clone, PartialEq)]
 pub struct Verified {
     /// The label.
@@ -46,7 +46,8 @@ pub struct Verified {
     pub n_revealed: usize,
     /// If probable, the probability as worked out here.
     pub probability: Option<f64>,
-    /// After how many questions a test is said to have run out of budget or time. That is taken at the certificate's word.
+    /// After how many questions a test is said to have run out of budget or time. That is taken at the certificate's
+    /// word.
     pub out_of_budget: Vec<usize>,
 }
 
@@ -60,7 +61,8 @@ impl fmt::Debug for Verified {
 
 /// Checks everything a certificate says against the plan.
 ///
-/// A certificate that says *sampled* is checked by repeating the draws of the session, which are seeded; nothing is proved.
+/// A certificate that says *sampled* is checked by repeating the draws of the session, which are seeded; nothing is
+/// proved.
 ///
 /// # Errors
 /// When it cannot be checked, or does not hold ([`VerifyError::Refuted`]).
@@ -75,7 +77,10 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
     let mut person = vec![0.0; schema.n_columns()];
     for answers in [&public, &revealed] {
         for id in answers.questions() {
-            schema.encode(id, answers.get(id).expect("listed"), &mut person)?;
+            let (question, answer) = (schema.question(id), answers.get(id).expect("listed"));
+            let outside = |_| Refutation::OutsideDomain { question: question.name.clone() };
+            question.admit(answer).map_err(outside)?;
+            schema.encode(id, answer, &mut person)?;
         }
     }
     let asked = certificate.revealed.iter().filter_map(|stated| schema.find(&stated.question));
@@ -173,8 +178,8 @@ impl<'a> Statement<'a> {
         labels.filter(|rival| *rival != self.label)
     }
 
-    /// Something of the label's score and of a rival's, whose difference belongs to the margin; class 0 of a binary model has no
-    /// score, so zero.
+    /// Something of the label's score and of a rival's, whose difference belongs to the margin; class 0 of a binary
+    /// model has no score, so zero.
     fn sides(&self, rival: Label, value: impl Fn(usize) -> f64) -> (f64, f64) {
         let side = |label: Label| match (self.plan.model().n_scores(), label.index()) {
             (1, 0) => 0.0,

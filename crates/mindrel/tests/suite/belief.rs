@@ -345,7 +345,7 @@ fn a_heavy_column_leaves_no_rounding_behind_once_it_is_revealed() {
     for heavy in [1.0, 1e4, 1e7, 1e9, 1e12] {
         let questions = vec![Question::number("heavy", -1.0, 1.0), Question::number("light", -1.0, 1.0)];
         let classes = vec!["no".to_owned(), "yes".to_owned()];
-        let target = Target { name: "label".to_owned(), prompt: String::new(), classes };
+        let target = Target::new("label", "", classes);
         let schema = Schema::new(target, questions).expect("the questions are sound");
         let model = LinearModel::new(2, vec![heavy, 1.0], vec![0.3]).expect("the weights are finite");
         let belief = GaussianBelief::new(vec![0.0; 2], vec![0.3, 0.1, 0.1, 0.2]).expect("it is a covariance");

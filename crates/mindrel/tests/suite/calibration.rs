@@ -19,7 +19,7 @@ fn plan(encoding: Encoding) -> Plan {
         Question::boolean("ill"),
         Question::number("income", 0.0, 10.0),
     ];
-    let target = Target { name: "loan".into(), prompt: "Loan?".into(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("loan", "Loan?", ["no", "yes"]);
     let schema = Schema::new(target, questions).expect("sound questions");
     let n_columns = schema.n_columns();
     let weights = (0..n_columns).map(|column| 0.5 - column as f64).collect();

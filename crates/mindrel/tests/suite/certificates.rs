@@ -12,7 +12,7 @@ use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Answer, Question, QuestionId, Schema, Visibility};
 use mindrel::selector::Selector;
 use mindrel::session::{Answers, Next, Session};
-use mindrel::verify::{VerifyError, verify};
+use mindrel::verify::{Refutation, VerifyError, verify};
 use proptest::prelude::*;
 
 /// Two ways of working out a probability differ by rounding for up to four classes, and by the lattice's error for more
@@ -21,6 +21,14 @@ const PROBABILITY_EDIT: f64 = 0.01;
 
 fn rules_of(delta: f64, selector: Selector) -> Rules {
     rules(delta, selector)
+}
+
+/// A number three times as far out, and further; everything else as it is.
+fn moved_outside(answer: Answer) -> Answer {
+    match answer {
+        Answer::Number(value) => Answer::Number(3.0 * value + 20.0),
+        other => other,
+    }
 }
 
 fn certificate(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Option<Certificate> {
@@ -296,19 +304,23 @@ proptest! {
         selector in selector(),
         delta in delta(),
     ) {
-        let mut case = recipe.build();
-        let answers: Vec<Answer> = case
-            .answers()
-            .into_iter()
-            .map(|answer| match answer {
-                Answer::Number(value) => Answer::Number(3.0 * value + 20.0),
-                other => other,
-            })
-            .collect();
+        let mut case = recipe.build().accepting_outside();
+        let answers: Vec<Answer> = case.answers().into_iter().map(moved_outside).collect();
         let plan = case.with(rules_of(delta, selector));
         let certificate = certificate(&plan, &answers, &[false]).expect("nothing was declined");
-        let verified = verify(&recipe.build().plan, &certificate);
+        let verified = verify(&recipe.build().accepting_outside().plan, &certificate);
         prop_assert!(verified.is_ok(), "{verified:?}");
+        // Under a plan that takes no such answers, nobody can have been given this certificate.
+        let refusing = recipe.build().plan;
+        let claimed = Certificate { plan: refusing.fingerprint().to_string(), ..certificate };
+        let stated = claimed.public.iter().chain(&claimed.revealed);
+        let outside = stated.filter(|stated| matches!(stated.answer, StatedAnswer::Number(_))).count();
+        match verify(&refusing, &claimed) {
+            Ok(_) => prop_assert_eq!(outside, 0),
+            Err(error) => {
+                prop_assert!(matches!(error, VerifyError::Refuted(Refutation::OutsideDomain { .. })), "{error:?}");
+            }
+        }
     }
 
     /// Some changes leave a certificate true, such as another seed where nothing is drawn; then it may be accepted.

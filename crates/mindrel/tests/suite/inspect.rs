@@ -103,6 +103,33 @@ fn hold_to_the_bounds(case: &mut Case, plan: &Plan) -> Result<(), TestCaseError>
     Ok(())
 }
 
+/// What a session asks next after some answers, or decides.
+fn step_after(plan: &Plan, texts: &[(String, String)], n_public: usize) -> String {
+    let pairs = |texts: &[(String, String)]| -> Answers {
+        let pairs = texts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        Answers::parse(plan, pairs).expect("shown answers can be read")
+    };
+    let mut session = Session::start(plan, &pairs(&texts[..n_public])).expect("public values");
+    let given = pairs(texts);
+    for (name, _) in &texts[n_public..] {
+        let id = plan.schema().find(name).expect("a question");
+        session.answer(id, given.get(id).expect("it was given").clone()).expect("it is asked");
+    }
+    match session.next() {
+        Next::Ask { question, .. } => plan.schema().question(question).name.clone(),
+        Next::Done(decision) => plan.schema().class(decision.label).to_owned(),
+        Next::Undecided(_) => unreachable!("nothing was declined"),
+    }
+}
+
+/// What a node of the tree says comes next.
+fn heading(node: &QuestionNode) -> String {
+    match node {
+        QuestionNode::Ask { question, .. } | QuestionNode::More { question } => question.clone(),
+        QuestionNode::Settled { class, .. } => class.clone(),
+    }
+}
+
 /// Answers what the tree says a session asks, down to every leaf.
 fn follow(
     plan: &Plan,
@@ -135,6 +162,12 @@ fn follow(
                 texts.push((shown.clone(), branch.answer.clone()));
                 follow(plan, &branch.then, texts, n_public)?;
                 texts.pop();
+                for end in branch.range.iter().flat_map(|range| [range.lower, range.upper]) {
+                    texts.push((shown.clone(), end.to_string()));
+                    let step = step_after(plan, texts, n_public);
+                    texts.pop();
+                    prop_assert_eq!(step, heading(&branch.then), "at the end {} of a range", end);
+                }
             }
         }
         (next, node) => prop_assert!(false, "{:?} is not {:?}", next, node),

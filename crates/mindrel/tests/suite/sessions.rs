@@ -354,13 +354,105 @@ fn exact_ties_between_questions_are_broken_the_same_way_whoever_came_before() {
     }
 }
 
-#[test]
-fn a_value_outside_its_domain_is_accepted_and_noted() {
-    let questions = vec![Question::number("age", 0.0, 100.0), Question::number("income", 0.0, 10.0)];
-    let schema = Schema::new(target(2), questions).unwrap();
+/// Answers are taken back one by one, and given again; the session is as if nothing had been.
+fn there_and_back(plan: &Plan, answers: &[Answer], declines: &[bool]) -> Result<(), TestCaseError> {
+    let mut session = start(plan, answers);
+    let before = (session.next(), session.outlook());
+    let asked = run(&mut session, answers, declines);
+    let end = (session.next(), session.certificate(), session.out_of_budget().to_vec());
+    for n_left in (0..asked.len()).rev() {
+        prop_assert!(session.back());
+        let Next::Ask { question, .. } = session.next() else { panic!("it was asked before") };
+        prop_assert_eq!(question, asked[n_left]);
+        prop_assert_eq!(session.revealed().count() + session.declined().len(), n_left);
+    }
+    prop_assert!(!session.back());
+    prop_assert_eq!((session.next(), session.outlook()), before);
+    prop_assert_eq!(run(&mut session, answers, declines), asked);
+    prop_assert_eq!((session.next(), session.certificate(), session.out_of_budget().to_vec()), end);
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn taking_answers_back_undoes_them(
+        recipe in recipe(2..=3, 1..=6),
+        selector in prop::sample::select(vec![Selector::Decisive, Selector::FScore, Selector::Random]),
+        delta in delta(),
+        declines in declines(),
+    ) {
+        let mut case = recipe.build();
+        let answers = case.answers();
+        there_and_back(&case.with(rules(delta, selector)), &answers, &declines)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A budget of one part runs out often.
+    #[test]
+    fn taking_answers_of_a_network_back_undoes_them(
+        recipe in network_recipe(2..=3, 2..=5),
+        budget in prop::sample::select(vec![1, 100_000]),
+        declines in declines(),
+    ) {
+        let mut case = recipe.build();
+        let answers = case.answers();
+        let plan = case.with(Rules { budget, ..rules(0.0, Selector::Decisive) });
+        there_and_back(&plan, &answers, &declines)?;
+    }
+}
+
+/// A plan that asks for the age, and settles 150 years without the income.
+fn plan_with_age(age: Question) -> Plan {
+    let schema = Schema::new(target(2), vec![age, Question::number("income", 0.0, 10.0)]).unwrap();
     let model = LinearModel::new(2, vec![1.0, 0.25], vec![0.0]).unwrap();
     let belief = moments(&[vec![-0.5, 0.2], vec![0.1, -0.4], vec![0.9, 0.3]]);
-    let plan = Plan::new(schema, model, belief, rules(0.0, Selector::Importance)).unwrap();
+    Plan::new(schema, model, belief, rules(0.0, Selector::Importance)).unwrap()
+}
+
+fn outside_age() -> AnswerError {
+    AnswerError::Outside { question: "age".to_owned(), choices: "0 to 100".to_owned() }
+}
+
+#[test]
+fn a_value_outside_its_domain_is_refused_and_its_question_is_still_asked() {
+    let plan = plan_with_age(Question::number("age", 0.0, 100.0));
+    let mut session = start(&plan, &[]);
+    let (age, before) = (QuestionId::new(0), session.next());
+    for value in [150.0, -1e9, 100.000_001] {
+        assert_eq!(session.answer(age, Answer::Number(value)), Err(outside_age()));
+        assert_eq!((session.next(), session.answers().questions().count()), (before.clone(), 0));
+        let steps = [(age, Some(Answer::Number(value)))];
+        assert_eq!(Session::resume(&plan, Answers::new(), &steps).err(), Some(outside_age()));
+    }
+    assert_eq!(session.answer(age, Answer::Number(100.0)), Ok(Placement::Inside));
+}
+
+#[test]
+fn a_public_value_outside_its_domain_starts_no_session() {
+    let plan = plan_with_age(Question::number("age", 0.0, 100.0).public());
+    let public = |value| Answers::parse(&plan, [("age", value)]).unwrap();
+    assert_eq!(Session::start(&plan, &public("-1000000000")).err(), Some(outside_age()));
+    assert_eq!(Session::resume(&plan, public("101"), &[]).err(), Some(outside_age()));
+    assert!(Session::start(&plan, &public("0")).is_ok());
+}
+
+/// What is not written down leaves the fingerprint of plans made before it alone.
+#[test]
+fn accepting_values_outside_is_part_of_the_plan_only_where_it_is_said() {
+    let written = |age| serde_json::to_string(&plan_with_age(age).to_parts()).unwrap();
+    let age = || Question::number("age", 0.0, 100.0);
+    assert!(!written(age()).contains("outside"));
+    assert!(written(age().accepting_outside()).contains("\"outside\":\"accept\""));
+    let fingerprints = [age(), age().accepting_outside()].map(|age| plan_with_age(age).fingerprint());
+    assert_ne!(fingerprints[0], fingerprints[1]);
+}
+
+#[test]
+fn a_value_outside_its_domain_is_taken_as_it_is_where_the_question_accepts_it() {
+    let plan = plan_with_age(Question::number("age", 0.0, 100.0).accepting_outside());
     let mut session = start(&plan, &[]);
     let age = QuestionId::new(0);
     assert_eq!(session.answer(age, Answer::Number(150.0)), Ok(Placement::Outside));

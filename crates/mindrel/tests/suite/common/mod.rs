@@ -285,6 +285,15 @@ impl Case {
         self.plan.with_rules(rules).expect("sound rules")
     }
 
+    /// The same case, whose questions take answers outside their domains.
+    pub fn accepting_outside(mut self) -> Self {
+        let parts = self.plan.to_parts();
+        let questions = parts.schema.questions().iter().cloned().map(Question::accepting_outside).collect();
+        let schema = Schema::new(parts.schema.target().clone(), questions).expect("nothing else changed");
+        self.plan = Plan::try_from(PlanParts { schema, ..parts }).expect("nothing else changed");
+        self
+    }
+
     /// Answers of a random person inside the domain.
     pub fn answers(&mut self) -> Vec<Answer> {
         random_answers(self.plan.schema(), self.weights, &mut self.random)
@@ -352,11 +361,7 @@ pub fn shuffled(count: usize, random: &mut impl Rng) -> Vec<usize> {
 }
 
 pub fn target(n_classes: usize) -> Target {
-    Target {
-        name: "class".to_owned(),
-        prompt: "Which class?".to_owned(),
-        classes: (0..n_classes).map(|class| format!("class {class}")).collect(),
-    }
+    Target::new("class", "Which class?", (0..n_classes).map(|class| format!("class {class}")))
 }
 
 /// A shape whose encoded answers are dyadic: an ordinal of four levels would have thirds.

@@ -1,0 +1,170 @@
+//! Columns that make no question worth asking.
+
+use super::{ColumnProfile, Hints};
+
+/// How many different texts a profile should tell apart for [`ColumnProfile::left_out`] to recognise identifiers.
+pub const MOST_TALLIED: usize = 100_000;
+
+/// A category of more levels is no question for a person.
+const MOST_CHOICES: usize = 300;
+
+/// Texts of which more than half are different are names or free text, if there are more than this.
+const FEW_TEXTS: usize = 20;
+
+/// Whole numbers that are all different are identifiers if there are this many, whatever they look like.
+const MANY_NUMBERS: u64 = 5000;
+
+/// Why a column is left out of a proposed schema, with the remedy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LeftOut {
+    /// Its header cell is empty, as that of a row number often is.
+    #[error("it has no name; if it is more than a row number, name it in the header")]
+    Unnamed,
+    /// No row has a value.
+    #[error("every cell is missing")]
+    Empty,
+    /// All its cells are alike.
+    #[error("every row has the same value, so there is nothing to ask")]
+    Constant,
+    /// A number that singles people out.
+    #[error("nearly every row has a number of its own, like an identifier; declare it a number if it is a measurement")]
+    NumberedRows,
+    /// A text that singles people out.
+    #[error("nearly every row has a text of its own, like a name or an identifier")]
+    NamedRows,
+    /// A date or a time.
+    #[error("it holds dates; turn them into numbers, such as an age in years")]
+    Dates,
+    /// More levels than a person can choose from.
+    #[error("it has {levels} different texts; group the rare ones")]
+    TooManyLevels {
+        /// How many.
+        levels: usize,
+    },
+    /// More levels than are counted.
+    #[error("it has more than {MOST_TALLIED} different texts, like an identifier or free text")]
+    Uncounted,
+    /// A number that is not finite.
+    #[error("line {line} holds an infinite number; leave the cell empty if the value is missing")]
+    NotFinite {
+        /// The line of the first.
+        line: u64,
+    },
+}
+
+impl ColumnProfile {
+    /// Why this column should not become a question, if it should not.
+    ///
+    /// A category is judged by the levels that are left once rare ones are [grouped](Hints::rare).
+    #[must_use]
+    pub fn left_out(&self, name: &str, hints: &Hints) -> Option<LeftOut> {
+        let different = self.texts.keys().filter(|text| !text.is_empty()).count();
+        let filled = self.n_numbers + self.n_texts;
+        if name.is_empty() || name.starts_with("Unnamed:") {
+            Some(LeftOut::Unnamed)
+        } else if filled == 0 {
+            Some(LeftOut::Empty)
+        } else if self.texts.len() == 1 || (self.n_texts == 0 && self.lower == self.upper) {
+            Some(LeftOut::Constant)
+        } else if self.n_dates * 10 >= filled * 9 {
+            Some(LeftOut::Dates)
+        } else if self.n_texts == 0 {
+            self.first_not_finite()
+                .map(|line| LeftOut::NotFinite { line })
+                .or_else(|| self.numbers_rows(name, different).then_some(LeftOut::NumberedRows))
+        } else if different > FEW_TEXTS && different as u64 * 2 > filled {
+            Some(LeftOut::NamedRows)
+        } else if different >= MOST_TALLIED {
+            Some(LeftOut::Uncounted)
+        } else {
+            let levels = self.texts.values().filter(|count| **count >= hints.rare).count();
+            (levels > MOST_CHOICES).then_some(LeftOut::TooManyLevels { levels })
+        }
+    }
+
+    /// Whether whole numbers count or name the rows: nearly all are different, and they are consecutive, are called an
+    /// identifier, or are too many to be different by chance.
+    fn numbers_rows(&self, name: &str, different: usize) -> bool {
+        let nearly_all = different as f64 >= 0.99 * self.n_numbers as f64 && self.n_numbers > FEW_TEXTS as u64;
+        let consecutive = self.upper - self.lower < 2.0 * self.n_numbers as f64;
+        self.whole && nearly_all && (consecutive || names_an_identifier(name) || self.n_numbers >= MANY_NUMBERS)
+    }
+}
+
+fn names_an_identifier(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let ends_with_word = ["_id", "-id", " id", ".id"].iter().any(|end| lower.ends_with(end));
+    ["id", "key", "uuid", "guid", "index"].contains(&lower.as_str())
+        || ends_with_word
+        || name.ends_with("ID")
+        || name.ends_with("Id")
+}
+
+/// Whether a text is a date, with or without a time: `2024-02-29`, `29.02.2024`, `2/29/2024 13:05`.
+pub(super) fn is_date(text: &str) -> bool {
+    let day = text.split(['T', ' ']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split(['-', '/', '.']).collect();
+    let number = |part: &&str, most: u32| part.parse::<u32>().is_ok_and(|number| (1..=most).contains(&number));
+    let [first, second, third] = &parts[..] else { return false };
+    let (year, others) = if first.len() == 4 { (first, [second, third]) } else { (third, [first, second]) };
+    let is_year = year.len() == 4 && number(year, 9999);
+    is_year
+        && others.iter().all(|part| part.len() <= 2 && number(part, 31))
+        && others.iter().any(|part| number(part, 12))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(cells: impl IntoIterator<Item = String>) -> ColumnProfile {
+        let mut profile = ColumnProfile::with_levels_up_to(MOST_TALLIED);
+        cells.into_iter().zip(0..).for_each(|(cell, row)| profile.see(&cell, row));
+        profile
+    }
+
+    fn reason(name: &str, cells: impl IntoIterator<Item = String>) -> Option<LeftOut> {
+        profile(cells).left_out(name, &Hints::default())
+    }
+
+    #[test]
+    fn what_singles_people_out_or_says_nothing_is_left_out() {
+        let rows = || 0..400_u32;
+        assert_eq!(reason("", rows().map(|row| (row % 7).to_string())), Some(LeftOut::Unnamed));
+        assert_eq!(reason("note", rows().map(|_| String::new())), Some(LeftOut::Empty));
+        assert_eq!(reason("country", rows().map(|_| "NL".to_owned())), Some(LeftOut::Constant));
+        assert_eq!(reason("row", rows().map(|row| (1000 + row).to_string())), Some(LeftOut::NumberedRows));
+        assert_eq!(reason("customerID", rows().map(|row| (row * 99_991).to_string())), Some(LeftOut::NumberedRows));
+        assert_eq!(reason("name", rows().map(|row| format!("n{row}"))), Some(LeftOut::NamedRows));
+        assert_eq!(
+            reason("born", rows().map(|row| format!("19{:02}-01-{:02}", row % 90, row % 28 + 1))),
+            Some(LeftOut::Dates)
+        );
+        let code = |row: u32| match row % 3 {
+            0 => (row % 401).to_string(),
+            1 => format!("V{}", row % 311),
+            _ => "250".to_owned(),
+        };
+        let codes = || (0..4000).map(code);
+        assert!(matches!(reason("diagnosis", codes()), Some(LeftOut::TooManyLevels { levels: 300.. })));
+        assert_eq!(profile(codes()).left_out("diagnosis", &Hints { rare: 20, ..Hints::default() }), None);
+    }
+
+    #[test]
+    fn measurements_and_counts_are_kept_even_if_all_differ() {
+        assert_eq!(reason("weight", (0..400).map(|row| (f64::from(row) / 7.0).to_string())), None);
+        assert_eq!(reason("income", (0..400_u32).map(|row| (row * 997 % 90_001).to_string())), None);
+        assert_eq!(reason("age", (0..400).map(|row| (row % 60).to_string())), None);
+        assert_eq!(reason("town", (0..15).map(|row| format!("t{row}"))), None);
+    }
+
+    #[test]
+    fn dates_are_told_from_other_texts_with_points_and_dashes() {
+        assert!(["2024-02-29", "29.02.2024", "2/29/2024 13:05", "1999-12-31T23:59:59Z"].into_iter().all(is_date));
+        assert!(
+            ["", "1.2", "192.168.0.1", "250.83", "12-34-56", "a-b-2020", "2020-99-01"]
+                .into_iter()
+                .all(|text| !is_date(text))
+        );
+    }
+}
