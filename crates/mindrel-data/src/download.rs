@@ -52,8 +52,8 @@ pub(crate) fn download(
     }
 }
 
-/// Over HTTPS redirects are followed, to HTTPS alone. This machine is asked directly: no proxy knows what it means by itself, and no
-/// redirect leads away from it.
+/// Over HTTPS redirects are followed, to HTTPS alone. This machine is asked directly: no proxy knows what it means by
+/// itself, and no redirect leads away from it.
 fn agent(address: &Address) -> Agent {
     let config = Agent::config_builder()
         .http_status_as_error(false)

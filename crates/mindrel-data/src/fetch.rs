@@ -33,9 +33,9 @@ pub enum Fetched {
 
 /// Puts a set into the folder, unless it is there.
 ///
-/// What is downloaded is bounded in size and time, converted to the common form, and compared with the catalogued checksum;
-/// only then is the file written, whole. With `force` it is fetched even if it is there, and another file in its place is
-/// replaced.
+/// What is downloaded is bounded in size and time, converted to the common form, and compared with the catalogued
+/// checksum; only then is the file written, whole. With `force` it is fetched even if it is there, and another file
+/// in its place is replaced.
 ///
 /// # Errors
 /// When it cannot be had or is not what is catalogued. The folder is then as it was.

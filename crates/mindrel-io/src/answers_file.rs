@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mindrel::schema::StatedAnswer;
 
+use crate::input::{LONGEST_TEXT, read_whole};
 use crate::json::where_it_fails;
 use crate::{Error, Result};
 
@@ -18,7 +19,7 @@ impl StatedAnswers {
     /// # Errors
     /// When the file is missing or holds anything but numbers, texts, booleans and nulls by name.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
+        let text = read_whole(path, LONGEST_TEXT)?;
         let parsed = serde_json::from_slice(&text).map_err(|error| Error::Malformed {
             path: path.to_owned(),
             what: "answers file, a JSON object from question to answer",

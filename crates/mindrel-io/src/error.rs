@@ -19,6 +19,20 @@ pub enum Error {
         /// Why.
         cause: std::io::Error,
     },
+    /// Something that is not a file and may have no end.
+    #[error("{}: this is a device, not a file. Give an ordinary file.", path.display())]
+    Device {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A file that is longer than anything of its kind.
+    #[error("{}: this file is longer than {megabytes} MB. Check that it is the right one.", path.display())]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// The most it may hold.
+        megabytes: u64,
+    },
     /// A file cannot be written.
     #[error("{}: cannot be written ({cause}). Check that the folder exists and may be written to.", path.display())]
     Write {
@@ -33,13 +47,29 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// A file of another kind than a table.
+    #[error("{table}: this is {kind}, not a table of text. {remedy}.")]
+    NotATable {
+        /// The file.
+        table: String,
+        /// What it is.
+        kind: &'static str,
+        /// The way out.
+        remedy: &'static str,
+    },
     /// A table without rows.
     #[error("{table}: the table is empty. It needs a header line and at least one row.")]
     EmptyTable {
         /// The table.
         table: String,
     },
-    /// A header with an empty or repeated name.
+    /// A table whose rows are all held out.
+    #[error("{table}: no row is left to train on; hold fewer rows out.")]
+    NothingKept {
+        /// The table.
+        table: String,
+    },
+    /// A header with a repeated name.
     #[error("{table}:1: column \"{column}\" appears twice in the header. Give every column its own name.")]
     DuplicateColumn {
         /// The table.
@@ -59,7 +89,7 @@ pub enum Error {
     },
     /// A row with more or fewer cells than the header.
     #[error(
-        "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that hold commas."
+        "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that contain the delimiter."
     )]
     Ragged {
         /// The table.
@@ -86,7 +116,10 @@ pub enum Error {
         table: String,
     },
     /// Text that is not UTF-8.
-    #[error("{table}:{line}: the text is not UTF-8. Save the table as UTF-8.")]
+    #[error(
+        "{table}:{line}: the text is not UTF-8; it is probably Latin-1 (Windows-1252). Save the table as UTF-8, or convert it: \
+         iconv -f WINDOWS-1252 -t UTF-8 TABLE > NEW-TABLE"
+    )]
     NotUtf8 {
         /// The table.
         table: String,
@@ -105,7 +138,7 @@ pub enum Error {
         /// What is wrong, and the way out.
         problem: CellProblem,
     },
-    /// A column that cannot become a question.
+    /// A label of more classes than are told apart.
     #[error("{table}: column \"{column}\": {problem}.")]
     Column {
         /// The table.
@@ -114,6 +147,14 @@ pub enum Error {
         column: String,
         /// What is wrong, and the way out.
         problem: ColumnProblem,
+    },
+    /// A table of which no column can be asked about.
+    #[error("{table}: no column makes a question: {reasons}.")]
+    NothingToAsk {
+        /// The table.
+        table: String,
+        /// Each column with the reason why it is left out.
+        reasons: String,
     },
     /// A column that cannot group people.
     #[error("{table}: column \"{column}\": {problem}.")]
@@ -251,9 +292,6 @@ pub enum CellProblem {
         /// The domain in words.
         declared: String,
     },
-    /// The label is empty.
-    #[error("the label is empty. Fill it in, or remove the row")]
-    LabelMissing,
     /// The label is not one of the classes.
     #[error("the label is not one of the classes {classes}. Correct the cell")]
     UnknownClass {

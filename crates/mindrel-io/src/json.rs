@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::input::{LONGEST_PLAN, read_whole};
 use crate::{Error, Result};
 
 /// A file format and its one supported version.
@@ -26,7 +27,7 @@ struct FileHeader {
 
 /// Reads a file of this format.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &FileFormat) -> Result<T> {
-    let text = std::fs::read(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
+    let text = read_whole(path, LONGEST_PLAN)?;
     let malformed = |problem: String| Error::Malformed { path: path.to_owned(), what: form.what, problem };
     let header: FileHeader = serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))?;
     if header.format != form.format || header.version == 0 {

@@ -6,6 +6,7 @@
 //! - [`schema_file`]: the schema as a person writes it (TOML);
 //! - [`plan_file`]: the plan, versioned and self-contained (JSON);
 //! - [`certificate_file`], [`answers_file`]: JSON;
+//! - [`input`]: files that are read whole, up to a limit;
 //! - [`output`]: files that are either written whole or not at all.
 //!
 //! Errors name the file, the line and the column, never a cell's value.
@@ -13,6 +14,7 @@
 pub mod answers_file;
 pub mod certificate_file;
 mod error;
+pub mod input;
 mod json;
 pub mod output;
 pub mod plan_file;

@@ -95,7 +95,7 @@ mod tests {
     }
 
     fn black_box_plan() -> Plan {
-        let target = Target { name: "z".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+        let target = Target::new("z", "", ["no", "yes"]);
         let schema = Schema::new(target, vec![Question::number("x", -1.0, 1.0)]).unwrap();
         let parts = BlackBoxParts { format: "abacus".into(), n_columns: 1, n_scores: 1, payload: "beads".into() };
         let model = BlackBox::new(parts, runtime()).unwrap();

@@ -1,31 +1,14 @@
-//! The schema as a person writes it: a TOML file.
-//!
-//! ```toml
-//! version = 1
-//! encoding = "onehot"                 # or "ordinal": each category one number
-//!
-//! [label]
-//! column = "label"
-//! classes = ["bad", "good"]           # of two, the second is the one a score ≥ 0 stands for
-//! prompt = "Will this loan be repaid?"
-//!
-//! [[question]]
-//! column = "Seniority"
-//! kind = "integer"                    # number, integer, boolean or category
-//! lower = 0
-//! upper = 48
-//! sensitive = true                    # false: known beforehand
-//! prompt = "How many years in your present job?"
-//! help = "Full years; 0 if you have no job."
-//! cost = 1.0                          # asking weighs gain per cost
-//! ```
+//! The schema as a person writes it: a TOML file, described in `docs/schema.md`.
 
 use std::path::Path;
 
 use mindrel::Schema;
-use mindrel::schema::{Encoding, Kind, KindName, Question, Target, Visibility};
+use mindrel::schema::{
+    Encoding, Kind, KindName, MISSING_MARKERS, OutsidePolicy, Question, Target, Visibility, Wording,
+};
 use serde::{Deserialize, Serialize};
 
+use crate::input::read_text;
 use crate::{Error, Result};
 
 const VERSION: u64 = 1;
@@ -37,8 +20,11 @@ const HEADER: &str = "\
 # prompt, help        the words a person sees
 # lower, upper        bounds of a number; a decision is proved for every value within them
 # levels              the levels of a category; \"\" stands for a missing answer
+#                     { value = \"A11\", label = \"less than 0\" } gives a level words for people; classes too
+# other               the level that stands for all that are not listed
 # missing             what stands in for a missing number
 # cost                asking weighs gain per cost
+# outside             \"accept\" takes a number outside lower and upper; otherwise the person is asked again
 
 ";
 
@@ -48,6 +34,8 @@ struct SchemaFile {
     version: u64,
     #[serde(default)]
     encoding: Encoding,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    missing: Option<Vec<String>>,
     label: LabelTable,
     #[serde(rename = "question")]
     questions: Vec<QuestionTable>,
@@ -57,7 +45,7 @@ struct SchemaFile {
 #[serde(deny_unknown_fields)]
 struct LabelTable {
     column: String,
-    classes: Vec<String>,
+    classes: Vec<NameEntry>,
     #[serde(default)]
     prompt: String,
 }
@@ -75,7 +63,9 @@ struct QuestionTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     missing: Option<Number>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    levels: Option<Vec<String>>,
+    levels: Option<Vec<NameEntry>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    other: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     encoding: Option<Encoding>,
     #[serde(default)]
@@ -84,6 +74,46 @@ struct QuestionTable {
     help: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cost: Option<Number>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outside: Option<OutsidePolicy>,
+}
+
+/// A level or a class: its name in the table, alone or with words for people.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a text, or { value = …, label = … }")]
+enum NameEntry {
+    Plain(String),
+    Worded(WordedName),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WordedName {
+    value: String,
+    label: String,
+}
+
+impl NameEntry {
+    fn list(names: &[String], words: &Wording) -> Vec<Self> {
+        let entry = |name: &String| match words.get(name) {
+            Some(label) => NameEntry::Worded(WordedName { value: name.clone(), label: label.to_owned() }),
+            None => NameEntry::Plain(name.clone()),
+        };
+        names.iter().map(entry).collect()
+    }
+
+    /// The names of a list, and the words of those that have any.
+    fn split(entries: Vec<NameEntry>) -> (Vec<String>, Wording) {
+        let pairs: Vec<(String, Option<String>)> = entries
+            .into_iter()
+            .map(|entry| match entry {
+                NameEntry::Plain(name) => (name, None),
+                NameEntry::Worded(WordedName { value, label }) => (value, Some(label)),
+            })
+            .collect();
+        let words = pairs.iter().filter_map(|(name, label)| Some((name.clone(), label.clone()?))).collect();
+        (pairs.into_iter().map(|(name, _)| name).collect(), words)
+    }
 }
 
 /// A number as people write it in TOML, with or without a decimal point.
@@ -112,9 +142,7 @@ impl Number {
 /// # Errors
 /// When the file cannot be read, is not TOML of this form, or its questions do not fit together.
 pub fn read(path: &Path) -> Result<Schema> {
-    let failed = |cause| Error::Read { path: path.to_owned(), cause };
-    let text = std::fs::read_to_string(path).map_err(failed)?;
-    parse(path, &text)
+    parse(path, &read_text(path)?)
 }
 
 /// Reads a schema from its text; `path` is what messages call it.
@@ -138,8 +166,13 @@ pub fn parse(path: &Path, text: &str) -> Result<Schema> {
         .collect::<Result<Vec<Question>>>()?;
     let LabelTable { column: name, classes, prompt } = file.label;
     let prompt = if prompt.is_empty() { default_prompt(&name) } else { prompt };
-    let target = Target { name, prompt, classes };
-    Schema::new(target, questions).map_err(|cause| Error::Schema { path: path.to_owned(), cause })
+    let (classes, words) = NameEntry::split(classes);
+    let target = Target { words, ..Target::new(name, prompt, classes) };
+    let schema = Schema::new(target, questions).map_err(|cause| Error::Schema { path: path.to_owned(), cause })?;
+    Ok(match file.missing {
+        Some(markers) => schema.with_missing_markers(markers),
+        None => schema,
+    })
 }
 
 /// The words for a decision where nobody has found better ones.
@@ -147,9 +180,9 @@ pub(crate) fn default_prompt(label: &str) -> String {
     format!("Which {label}?")
 }
 
-/// A schema as the text of a file, with a word on every key.
+/// A schema as the text of a file, with a word on every key, and these notes as comments.
 #[must_use]
-pub fn to_text(schema: &Schema) -> String {
+pub fn to_text(schema: &Schema, notes: &[String]) -> String {
     let encodings = schema.questions().iter().filter_map(|question| match &question.kind {
         Kind::Category { encoding, .. } => Some(*encoding),
         _ => None,
@@ -159,14 +192,23 @@ pub fn to_text(schema: &Schema) -> String {
     let file = SchemaFile {
         version: VERSION,
         encoding,
+        missing: (schema.missing_markers() != MISSING_MARKERS).then(|| schema.missing_markers().to_vec()),
         label: LabelTable {
             column: target.name.clone(),
-            classes: target.classes.clone(),
+            classes: NameEntry::list(&target.classes, &target.words),
             prompt: target.prompt.clone(),
         },
         questions: schema.questions().iter().map(|question| QuestionTable::of(question, encoding)).collect(),
     };
-    format!("{HEADER}{}", toml::to_string(&file).expect("a schema is plain data"))
+    let mut text = HEADER.to_owned();
+    for note in notes {
+        // A column's name may hold a line end.
+        text += &format!("# {}\n", note.replace(char::is_control, " "));
+    }
+    if !notes.is_empty() {
+        text.push('\n');
+    }
+    text + &toml::to_string(&file).expect("a schema is plain data")
 }
 
 impl QuestionTable {
@@ -179,7 +221,7 @@ impl QuestionTable {
             Kind::Boolean => (KindName::Boolean, None, None, None, None),
             Kind::Category { levels, encoding } => {
                 let own = (*encoding != default_encoding).then_some(*encoding);
-                (KindName::Category, None, None, Some(levels.clone()), own)
+                (KindName::Category, None, None, Some(NameEntry::list(levels, &question.words)), own)
             }
         };
         QuestionTable {
@@ -189,31 +231,36 @@ impl QuestionTable {
             lower: bounds.map(|(lower, _)| Number::new(lower)),
             upper: bounds.map(|(_, upper)| Number::new(upper)),
             missing: missing.map(Number::new),
+            other: question.other.and_then(|place| question.levels()?.get(place).cloned()),
             levels,
             encoding,
             prompt: question.prompt.clone(),
             help: question.help.clone(),
             cost: (question.cost != 1.0).then(|| Number::new(question.cost)),
+            outside: (question.outside != OutsidePolicy::default()).then_some(question.outside),
         }
     }
 
     fn into_question(self, default_encoding: Encoding) -> std::result::Result<Question, &'static str> {
         let numeric = matches!(self.kind, KindName::Number | KindName::Integer);
-        if !numeric && (self.lower.is_some() || self.upper.is_some() || self.missing.is_some()) {
-            return Err("only numbers and integers have `lower`, `upper` and `missing`");
+        let bounds = [self.lower, self.upper, self.missing];
+        if !numeric && (bounds.iter().any(Option::is_some) || self.outside.is_some()) {
+            return Err("only numbers and integers have `lower`, `upper`, `missing` and `outside`");
         }
-        if self.kind != KindName::Category && (self.levels.is_some() || self.encoding.is_some()) {
-            return Err("only categories have `levels` and `encoding`");
+        let of_levels = self.levels.is_some() || self.encoding.is_some() || self.other.is_some();
+        if self.kind != KindName::Category && of_levels {
+            return Err("only categories have `levels`, `other` and `encoding`");
         }
         let bound =
             |bound: Option<Number>| bound.map(Number::value).ok_or("numbers and integers need `lower` and `upper`");
         let missing = self.missing.map(Number::value);
+        let (levels, words) = self.levels.map(NameEntry::split).unzip();
         let kind = match self.kind {
             KindName::Number => Kind::Number { lower: bound(self.lower)?, upper: bound(self.upper)?, missing },
             KindName::Integer => Kind::Integer { lower: bound(self.lower)?, upper: bound(self.upper)?, missing },
             KindName::Boolean => Kind::Boolean,
             KindName::Category => Kind::Category {
-                levels: self.levels.ok_or("categories need `levels`")?,
+                levels: levels.ok_or("categories need `levels`")?,
                 encoding: self.encoding.unwrap_or(default_encoding),
             },
         };
@@ -222,8 +269,14 @@ impl QuestionTable {
         if !self.prompt.is_empty() {
             question.prompt = self.prompt;
         }
+        if let (Some(other), Kind::Category { levels, .. }) = (&self.other, &question.kind) {
+            let place = levels.iter().position(|level| level == other);
+            question.other = Some(place.ok_or("`other` must be one of its `levels`")?);
+        }
         question.help = self.help;
         question.cost = self.cost.map_or(1.0, Number::value);
+        question.outside = self.outside.unwrap_or_default();
+        question.words = words.unwrap_or_default();
         Ok(question)
     }
 }

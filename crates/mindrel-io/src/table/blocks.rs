@@ -1,8 +1,9 @@
 //! A table as a sequence of blocks of whole rows.
 
 use std::collections::HashSet;
-use std::io::Read;
+use std::io::{Cursor, Read};
 
+use super::{Delimiter, file_kind};
 use crate::{Error, Result};
 
 /// How much is read at a time: much more than a row, but little enough for a short table to keep all cores busy.
@@ -17,6 +18,7 @@ pub struct Block {
     pub(crate) bytes: Vec<u8>,
     /// The line of the file at which the block begins.
     pub(crate) first_line: u64,
+    pub(crate) delimiter: Delimiter,
 }
 
 impl Block {
@@ -31,6 +33,7 @@ impl Block {
 pub struct Blocks {
     name: String,
     header: Vec<String>,
+    delimiter: Delimiter,
     input: Box<dyn Read + Send>,
     /// What was read past the last whole row.
     rest: Vec<u8>,
@@ -39,13 +42,22 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    pub(super) fn open(name: String, input: Box<dyn Read + Send>) -> Result<Self> {
-        let mut blocks = Blocks { name, header: Vec::new(), input, rest: Vec::new(), line: 1, ended: false };
-        let mut start = blocks.next_bytes()?.unwrap_or_default();
+    /// A table whose cells are parted by a delimiter, or by the one that its first lines suggest.
+    pub(super) fn open(name: String, mut input: Box<dyn Read + Send>, delimiter: Option<Delimiter>) -> Result<Self> {
+        let mut start = Vec::new();
+        let read = input.by_ref().take(BLOCK as u64).read_to_end(&mut start);
+        read.map_err(|cause| Error::Read { path: name.clone().into(), cause })?;
+        if let Some(other) = file_kind::recognise(&start) {
+            return Err(Error::NotATable { table: name, kind: other.kind, remedy: other.remedy });
+        }
         if start.starts_with(b"\xef\xbb\xbf") {
             start.drain(..3);
         }
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&start[..]);
+        let delimiter = delimiter.unwrap_or_else(|| Delimiter::of_table(&start));
+        let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
+        let mut blocks = Blocks { name, header: Vec::new(), delimiter, input, rest: Vec::new(), line: 1, ended: false };
+        let mut start = blocks.next_bytes()?.unwrap_or_default();
+        let mut reader = reader(&start, delimiter);
         let mut record = csv::ByteRecord::new();
         let found = reader.read_byte_record(&mut record).unwrap_or(false);
         let length = usize::try_from(reader.position().byte()).expect("a block fits in memory");
@@ -57,7 +69,7 @@ impl Blocks {
             .map_err(|_| Error::NotUtf8 { table: blocks.name.clone(), line: 1 })?;
         let header: Vec<String> = names.iter().map(|column| column.trim().to_owned()).collect();
         let mut seen = HashSet::new();
-        if let Some(column) = header.iter().find(|column| !seen.insert(column.as_str())) {
+        if let Some(column) = header.iter().find(|column| !column.is_empty() && !seen.insert(column.as_str())) {
             return Err(Error::DuplicateColumn { table: blocks.name.clone(), column: column.clone() });
         }
         if start[..length].ends_with(b"\r") && !start[length..].starts_with(b"\n") {
@@ -104,7 +116,7 @@ impl Blocks {
             let read = self.input.by_ref().take(missing).read_to_end(&mut bytes);
             let read = read.map_err(|cause| Error::Read { path: self.name.clone().into(), cause })?;
             self.ended = missing > 0 && (read as u64) < missing;
-            if let Some(end) = last_row_end(&bytes) {
+            if let Some(end) = last_row_end(&bytes, self.delimiter) {
                 self.rest = bytes.split_off(end);
                 return Ok(Some(bytes));
             }
@@ -115,7 +127,7 @@ impl Blocks {
             wanted = 2 * bytes.len().max(BLOCK);
         }
         // The last row may lack its line end.
-        if let Some(end) = last_row_end(&bytes).filter(|end| *end < bytes.len()) {
+        if let Some(end) = last_row_end(&bytes, self.delimiter).filter(|end| *end < bytes.len()) {
             self.rest = bytes.split_off(end);
         }
         Ok((!bytes.is_empty()).then_some(bytes))
@@ -130,16 +142,21 @@ impl Iterator for Blocks {
         Some(bytes.map(|bytes| {
             let first_line = self.line;
             self.line += count_lines(&bytes);
-            Block { bytes, first_line }
+            Block { bytes, first_line, delimiter: self.delimiter }
         }))
     }
 }
 
+/// A reader of rows whose cells are parted by a delimiter.
+pub(super) fn reader(bytes: &[u8], delimiter: Delimiter) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter.byte()).from_reader(bytes)
+}
+
 /// Where the last whole row ends: behind the last line end outside quotes.
 ///
-/// A block begins outside quotes. As for the reader, a quote opens a cell only where the cell begins, a doubled one stands
-/// for itself, and one amid unquoted text (`5" pipe`) is text.
-fn last_row_end(bytes: &[u8]) -> Option<usize> {
+/// A block begins outside quotes. As for the reader, a quote opens a cell only where the cell begins, a doubled one
+/// stands for itself, and one amid unquoted text (`5" pipe`) is text.
+fn last_row_end(bytes: &[u8], delimiter: Delimiter) -> Option<usize> {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map(|place| place + 1);
     }
@@ -151,7 +168,8 @@ fn last_row_end(bytes: &[u8]) -> Option<usize> {
         } else if quoted {
             (quoted, closed) = (false, Some(place));
         } else {
-            let begins_cell = before.is_none_or(|before| matches!(bytes[before], b',' | b'\n' | b'\r'));
+            let begins_cell =
+                before.is_none_or(|before| matches!(bytes[before], b'\n' | b'\r') || bytes[before] == delimiter.byte());
             quoted = begins_cell || before == closed;
         }
     }
@@ -166,11 +184,11 @@ fn count_lines(bytes: &[u8]) -> u64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::last_row_end;
+    use super::{Delimiter, last_row_end, reader};
 
     fn records(bytes: &[u8]) -> Vec<csv::ByteRecord> {
-        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-        let records = reader.into_byte_records().map(|record| record.expect("bytes in memory"));
+        let records =
+            reader(bytes, Delimiter::Comma).into_byte_records().map(|record| record.expect("bytes in memory"));
         records.collect()
     }
 
@@ -179,7 +197,7 @@ mod tests {
         #[test]
         fn a_table_cut_where_a_row_ends_has_the_same_rows(text in "[a,\"\n\r]{0,40}") {
             let whole = text.as_bytes();
-            let end = last_row_end(whole).unwrap_or(0);
+            let end = last_row_end(whole, Delimiter::Comma).unwrap_or(0);
             let mut parts = records(&whole[..end]);
             parts.extend(records(&whole[end..]));
             prop_assert_eq!(parts, records(whole));
@@ -188,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_stray_quote_does_not_hide_the_end_of_its_row() {
-        assert_eq!(last_row_end(b"5\" pipe,1\n7,2\n"), Some(14));
-        assert_eq!(last_row_end(b"\"a\"\"\n\",1\n\"x\n"), Some(9));
+        assert_eq!(last_row_end(b"5\" pipe,1\n7,2\n", Delimiter::Comma), Some(14));
+        assert_eq!(last_row_end(b"\"a\"\"\n\",1\n\"x\n", Delimiter::Comma), Some(9));
     }
 }

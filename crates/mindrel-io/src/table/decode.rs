@@ -1,7 +1,9 @@
 //! From blocks of text to encoded people.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use mindrel::plan::Training;
 use mindrel::schema::{Answer, AnswerError, ColumnProblem, Kind, Placement, Question, QuestionId};
 use mindrel::{Label, People, Schema};
 
@@ -18,13 +20,26 @@ pub enum LabelColumn {
     Optional,
 }
 
-/// What to do about a value outside its declared domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OutsidePolicy {
-    /// Take it as it is; an audit counts it.
-    Accept,
-    /// Refuse the row.
+/// What to do about a row that does not fit the schema.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unfit {
+    /// Refuse the table.
     Refuse,
+    /// Refuse the table if the row is one to train on; skip and count it if it is held out.
+    RefuseInTraining(Training),
+    /// Skip and count it. A number outside its domain fits: an audit counts it.
+    Skip,
+}
+
+/// Rows that were skipped for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkippedRows {
+    /// The column at fault.
+    pub column: String,
+    /// What is wrong with its cell, in words that follow the column's name.
+    pub reason: &'static str,
+    /// How many rows.
+    pub rows: u64,
 }
 
 /// Turns blocks of a table into encoded people.
@@ -36,7 +51,30 @@ pub struct Decoder<'a> {
     label: Option<usize>,
     classes: HashMap<&'a str, Label>,
     n_fields: usize,
-    outside: OutsidePolicy,
+    unfit: Unfit,
+    skipped: SkipCounts,
+}
+
+/// How many rows were skipped because of one column.
+#[derive(Debug, Default)]
+struct SkipCounts {
+    missing: AtomicU64,
+    unknown: AtomicU64,
+}
+
+impl SkipCounts {
+    fn add(&self, is_missing: bool) {
+        if is_missing { &self.missing } else { &self.unknown }.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn rows(&self, column: &str, unknown: &'static str) -> [SkippedRows; 2] {
+        let rows = |reason, count: &AtomicU64| SkippedRows {
+            column: column.to_owned(),
+            reason,
+            rows: count.load(Ordering::Relaxed),
+        };
+        [rows("is missing", &self.missing), rows(unknown, &self.unknown)]
+    }
 }
 
 /// One question's cell.
@@ -47,6 +85,7 @@ struct QuestionCell<'a> {
     question: &'a Question,
     /// The levels of a category.
     levels: HashMap<&'a str, usize>,
+    skipped: SkipCounts,
 }
 
 impl<'a> Decoder<'a> {
@@ -54,7 +93,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// When the table lacks a column the schema asks for.
-    pub fn new(blocks: &Blocks, schema: &'a Schema, label: LabelColumn, outside: OutsidePolicy) -> Result<Self> {
+    pub fn new(blocks: &Blocks, schema: &'a Schema, label: LabelColumn, unfit: Unfit) -> Result<Self> {
         let cells = schema
             .ids()
             .map(|id| {
@@ -65,7 +104,13 @@ impl<'a> Decoder<'a> {
                     }
                     _ => HashMap::new(),
                 };
-                Ok(QuestionCell { place: blocks.column(&question.name)?, id, question, levels })
+                Ok(QuestionCell {
+                    place: blocks.column(&question.name)?,
+                    id,
+                    question,
+                    levels,
+                    skipped: SkipCounts::default(),
+                })
             })
             .collect::<Result<Vec<QuestionCell<'a>>>>()?;
         let found = blocks.column(&schema.target().name);
@@ -82,7 +127,8 @@ impl<'a> Decoder<'a> {
                 .map(|(place, class)| (class.as_str(), Label::new(place)))
                 .collect(),
             n_fields: blocks.header().len(),
-            outside,
+            unfit,
+            skipped: SkipCounts::default(),
         })
     }
 
@@ -102,35 +148,74 @@ impl<'a> Decoder<'a> {
         Ok(people)
     }
 
-    fn decode_row(&self, line: u64, record: &csv::ByteRecord, people: &mut People) -> Result<()> {
-        let row = people.push(line);
-        for cell in &self.cells {
-            let problem = |problem: CellProblem| self.cell_error(line, &cell.question.name, problem);
-            let text = self.text(line, &record[cell.place])?;
-            let answer = match cell.levels.get(text) {
-                Some(&level) => Answer::Level(level),
-                None => cell.question.parse(text).map_err(|error| problem(cell_problem(text, line, error)))?,
-            };
-            let placement = self.schema.encode(cell.id, &answer, row).map_err(|error| problem(error.into()))?;
-            if placement == Placement::Outside && self.outside == OutsidePolicy::Refuse {
-                return Err(problem(CellProblem::OutsideDomain { declared: cell.question.choices() }));
-            }
+    /// What was skipped in all blocks so far, question after question.
+    #[must_use]
+    pub fn skipped(&self) -> Vec<SkippedRows> {
+        let questions =
+            self.cells.iter().map(|cell| (&cell.question.name, &cell.skipped, "does not answer its question"));
+        let label = (&self.schema.target().name, &self.skipped, "is not one of the plan's classes");
+        let all = questions.chain([label]).flat_map(|(column, counts, unknown)| counts.rows(column, unknown));
+        all.filter(|skipped| skipped.rows > 0).collect()
+    }
+
+    fn skips(&self, line: u64) -> bool {
+        match &self.unfit {
+            Unfit::Refuse => false,
+            Unfit::RefuseInTraining(training) => training.is_held_out(line),
+            Unfit::Skip => true,
         }
-        people.set_label(self.decode_label(line, record)?);
+    }
+
+    fn decode_row(&self, line: u64, record: &csv::ByteRecord, people: &mut People) -> Result<()> {
+        let n_before = people.len();
+        let row = people.push(line);
+        let fits = self.fill_row(line, record, row)?;
+        if fits && let Some(label) = self.decode_label(line, record)? {
+            people.set_label(label);
+        } else {
+            people.truncate(n_before);
+        }
         Ok(())
     }
 
-    fn decode_label(&self, line: u64, record: &csv::ByteRecord) -> Result<Option<Label>> {
-        let Some(place) = self.label else { return Ok(None) };
+    /// Encodes the answers of a row; false if the row is to be skipped.
+    fn fill_row(&self, line: u64, record: &csv::ByteRecord, row: &mut [f64]) -> Result<bool> {
+        for cell in &self.cells {
+            let problem = |problem: CellProblem| self.cell_error(line, &cell.question.name, problem);
+            let text = self.text(line, &record[cell.place])?;
+            let parsed = match cell.levels.get(text) {
+                Some(&level) => Ok(Answer::Level(level)),
+                None => self.schema.parse_cell(cell.id, text),
+            };
+            let placed = parsed.and_then(|answer| self.schema.encode(cell.id, &answer, row));
+            match placed {
+                Ok(Placement::Outside) if self.unfit != Unfit::Skip && !self.skips(line) => {
+                    return Err(problem(CellProblem::OutsideDomain { declared: cell.question.range() }));
+                }
+                Ok(_) => {}
+                Err(error) if self.skips(line) => {
+                    cell.skipped.add(matches!(error, AnswerError::Missing { .. }));
+                    return Ok(false);
+                }
+                Err(error) => return Err(problem(cell_problem(text, line, error))),
+            }
+        }
+        Ok(true)
+    }
+
+    /// The label of a row, which is none where the table has none; nothing if the row is to be skipped.
+    fn decode_label(&self, line: u64, record: &csv::ByteRecord) -> Result<Option<Option<Label>>> {
+        let Some(place) = self.label else { return Ok(Some(None)) };
         let text = self.text(line, &record[place])?;
         if let Some(label) = self.classes.get(text) {
-            return Ok(Some(*label));
+            return Ok(Some(Some(*label)));
         }
-        let problem = if text.is_empty() {
-            CellProblem::LabelMissing
-        } else {
-            CellProblem::UnknownClass { classes: self.schema.target().classes.join(", ") }
-        };
+        let is_missing = self.schema.is_missing(text);
+        if is_missing || self.skips(line) {
+            self.skipped.add(is_missing);
+            return Ok(None);
+        }
+        let problem = CellProblem::UnknownClass { classes: self.schema.target().classes.join(", ") };
         Err(self.cell_error(line, &self.schema.target().name, problem))
     }
 
@@ -157,7 +242,7 @@ pub(super) fn for_each_record(
     block: &Block,
     mut row: impl FnMut(u64, &csv::ByteRecord) -> Result<()>,
 ) -> Result<()> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(&block.bytes[..]);
+    let mut reader = super::blocks::reader(&block.bytes, block.delimiter);
     let mut record = csv::ByteRecord::new();
     loop {
         match reader.read_byte_record(&mut record) {
@@ -188,9 +273,10 @@ fn line_of(block: &Block, position: &csv::Position) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Block, for_each_record};
+    use crate::table::Delimiter;
 
     fn lines(text: &str) -> Vec<u64> {
-        let block = Block { bytes: text.into(), first_line: 1 };
+        let block = Block { bytes: text.into(), first_line: 1, delimiter: Delimiter::Comma };
         let mut lines = Vec::new();
         for_each_record("table", 2, &block, |line, _| {
             lines.push(line);

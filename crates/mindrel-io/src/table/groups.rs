@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mindrel::schema::{Kind, parse_boolean};
+use mindrel::schema::{Kind, Wording, parse_boolean};
 use mindrel::{People, Schema};
 
 use super::decode::for_each_record;
@@ -22,13 +22,15 @@ pub const MISSING: &str = "(missing)";
 
 /// The groups of the people of a table, by the levels of one or two of its columns.
 ///
-/// A text is a group of its own; so is a number, unless there are many different ones, which are cut at their quartiles. An empty cell is in the
-/// group `(missing)`.
+/// A text is a group of its own; so is a number, unless there are many different ones, which are cut at their
+/// quartiles. An empty cell is in the group `(missing)`.
 #[derive(Debug, Clone)]
 pub struct Grouping {
     table: String,
     n_fields: usize,
     columns: Vec<GroupingColumn>,
+    /// Texts that mean a missing cell.
+    missing_markers: Vec<String>,
 }
 
 /// One column of a grouping.
@@ -53,12 +55,14 @@ enum Cells {
 }
 
 impl Grouping {
-    /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by their line.
+    /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by
+    /// their line.
     ///
     /// A column that is a question has its kind; any other column is numeric if all its cells are numbers.
     ///
     /// # Errors
-    /// When the table cannot be read or lacks a column, a cell is not of its column's kind, or there are more than 50 groups.
+    /// When the table cannot be read or lacks a column, a cell is not of its column's kind, or there are more than 50
+    /// groups.
     pub fn survey(
         table: &Table,
         schema: &Schema,
@@ -83,6 +87,7 @@ impl Grouping {
                     left -= 1;
                     surveys.iter_mut().try_for_each(|survey| {
                         let text = cell(&name, line, record, survey.place)?;
+                        let text = if schema.is_missing(text) { "" } else { text };
                         survey.see(text, line).map_err(|problem| survey.error(&name, problem))
                     })?;
                 }
@@ -100,7 +105,7 @@ impl Grouping {
                 GroupProblem::TooManyTogether { limit: MOST_GROUPS },
             ));
         }
-        Ok(Grouping { table: name, n_fields, columns })
+        Ok(Grouping { table: name, n_fields, columns, missing_markers: schema.missing_markers().to_vec() })
     }
 
     /// Each column's name and levels, in order.
@@ -108,8 +113,8 @@ impl Grouping {
         self.columns.iter().map(|column| (column.name.as_str(), &column.levels[..]))
     }
 
-    /// The cell of everybody of a block who is among `people`: the place of the level or, of two columns, that of the first times the
-    /// levels of the second, and that of the second.
+    /// The cell of everybody of a block who is among `people`: the place of the level or, of two columns, that of the
+    /// first times the levels of the second, and that of the second.
     ///
     /// # Errors
     /// When the table has changed since the survey.
@@ -121,6 +126,7 @@ impl Grouping {
                 let mut place = 0;
                 for column in &self.columns {
                     let text = cell(&self.table, line, record, column.place)?;
+                    let text = if self.missing_markers.iter().any(|marker| marker == text) { "" } else { text };
                     let changed = || group_error(&self.table, column.name.clone(), GroupProblem::Changed);
                     place = place * column.levels.len() + column.level(text).ok_or_else(changed)?;
                 }
@@ -160,6 +166,8 @@ struct Survey {
     place: usize,
     /// What the schema says it is.
     kind: Declared,
+    /// What people are shown for its levels.
+    words: Wording,
     has_missing: bool,
     /// Different texts, until there are too many.
     texts: BTreeSet<String>,
@@ -181,8 +189,8 @@ enum Declared {
 
 impl Survey {
     fn new(schema: &Schema, name: &str, place: usize) -> Self {
-        let kind = schema.find(name).map(|id| &schema.question(id).kind);
-        let kind = match kind {
+        let question = schema.find(name).map(|id| schema.question(id));
+        let kind = match question.map(|question| &question.kind) {
             Some(Kind::Boolean) => Declared::Boolean,
             Some(Kind::Category { .. }) => Declared::Texts,
             Some(Kind::Number { .. } | Kind::Integer { .. }) => Declared::Numbers,
@@ -192,6 +200,7 @@ impl Survey {
             name: name.to_owned(),
             place,
             kind,
+            words: question.map(|question| question.words.clone()).unwrap_or_default(),
             has_missing: false,
             texts: BTreeSet::new(),
             too_many_texts: false,
@@ -243,7 +252,8 @@ impl Survey {
             (Cells::Numbers(self.numbers), levels)
         } else {
             let texts: Vec<String> = self.texts.into_iter().collect();
-            (Cells::Texts(texts.clone()), texts)
+            let levels = texts.iter().map(|text| self.words.of(text).to_owned()).collect();
+            (Cells::Texts(texts), levels)
         };
         if self.has_missing {
             levels.push(MISSING.to_owned());

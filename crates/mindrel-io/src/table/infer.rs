@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use mindrel::Schema;
-use mindrel::schema::{ColumnProblem, ColumnProfile, Encoding, Hints, Question, Target, Visibility};
+use mindrel::schema::{
+    ColumnProfile, Encoding, Hints, Kind, KindName, LeftOut, MISSING_MARKERS, MOST_TALLIED, OTHER, Question, Target,
+    Visibility,
+};
 
 use super::decode::for_each_record;
 use super::{Block, Table};
@@ -30,49 +33,138 @@ pub struct InferOptions {
     pub encoding: Encoding,
     /// Which columns become which questions.
     pub roles: Roles,
+    /// Texts that mean a missing cell, beside an empty one.
+    pub missing_markers: Vec<String>,
+    /// Levels seen less often than this become one, "other".
+    pub rare: u64,
+    /// Whether bounds are rounded outwards, so that they are nobody's own number.
+    pub round_bounds: bool,
 }
 
-/// Looks at every cell and proposes a schema: kinds, domains and what stands in for missing numbers.
+impl InferOptions {
+    /// Everything sensitive, categories one-hot, bounds rounded, no level too rare.
+    #[must_use]
+    pub fn of(label: &str) -> Self {
+        InferOptions {
+            label: label.to_owned(),
+            encoding: Encoding::Onehot,
+            roles: Roles::default(),
+            missing_markers: MISSING_MARKERS.map(str::to_owned).to_vec(),
+            rare: 0,
+            round_bounds: true,
+        }
+    }
+}
+
+/// A proposed schema, and what was found on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InferredSchema {
+    /// The schema.
+    pub schema: Schema,
+    /// The columns that make no question.
+    pub left_out: Vec<LeftOutColumn>,
+    /// Columns of numbers and texts that became categories.
+    pub mixed: Vec<String>,
+}
+
+/// A column that makes no question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOutColumn {
+    /// Its name, or its place if it has none.
+    pub column: String,
+    /// Why.
+    pub reason: LeftOut,
+}
+
+/// Looks at the cells of the rows that are `kept`, by their line, and proposes a schema: kinds, domains and what stands
+/// in for missing numbers.
 ///
-/// What a column asks is inferred by [`ColumnProfile::kind`]; the mean stands in for missing numbers. All questions cost 1 and have
-/// their column's name as words.
+/// What a column asks is inferred by [`ColumnProfile::kind`], and why it asks nothing by [`ColumnProfile::left_out`];
+/// the mean stands in for missing numbers. All questions cost 1 and have their column's name as words.
 ///
 /// # Errors
-/// When the table cannot be read, a column is asked for that it lacks, or a column cannot become a question.
-pub fn infer(table: &Table, options: &InferOptions) -> Result<Schema> {
+/// When the table cannot be read, a column is asked for that it lacks, its label has not two classes, or no column
+/// makes a question.
+pub fn infer(table: &Table, options: &InferOptions, kept: impl Fn(u64) -> bool) -> Result<InferredSchema> {
     let mut blocks = table.open()?;
     let name = blocks.name().to_owned();
     let header = blocks.header().to_vec();
     let label_place = blocks.column(&options.label)?;
     let visibilities = options.roles.resolve(&name, &header, &options.label)?;
-    let mut profiles = vec![ColumnProfile::default(); header.len()];
+    let mut profiles = vec![ColumnProfile::with_levels_up_to(MOST_TALLIED); header.len()];
     for block in &mut blocks {
-        profile_block(&name, &header, &block?, &mut profiles)?;
+        profile_block(&name, options, &kept, &block?, &mut profiles)?;
     }
-    if profiles[label_place].n_cells() == 0 {
-        return Err(Error::EmptyTable { table: name });
-    }
-    let classes = profiles[label_place].classes().map_err(|problem| column_error(&name, &options.label, problem))?;
-    if classes.len() < 2 {
-        return Err(Error::OneClass { table: name, column: options.label.clone() });
-    }
-    let hints = Hints { mean_for_missing: true, encoding: options.encoding, ..Hints::default() };
-    let mut questions = Vec::new();
-    for ((column, visibility), profile) in header.iter().zip(visibilities).zip(&profiles) {
+    let target = target(&name, options, &profiles[label_place])?;
+    let mut found = Findings { options, questions: Vec::new(), left_out: Vec::new(), mixed: Vec::new() };
+    for (place, visibility) in visibilities.into_iter().enumerate() {
         if let Some(visibility) = visibility {
-            let kind = profile.kind(&hints).map_err(|problem| column_error(&name, column, problem))?;
-            questions.push(Question::new(column.clone(), visibility, kind));
+            found.see(place, &header[place], visibility, &profiles[place]);
         }
     }
-    let target = Target { name: options.label.clone(), prompt: default_prompt(&options.label), classes };
-    Schema::new(target, questions).map_err(|cause| Error::Schema { path: name.into(), cause })
+    let Findings { questions, left_out, mixed, .. } = found;
+    if questions.is_empty() {
+        let reasons = left_out.iter().map(|left| format!("\"{}\": {}", left.column, left.reason));
+        return Err(Error::NothingToAsk { table: name, reasons: reasons.collect::<Vec<String>>().join("; ") });
+    }
+    let schema = Schema::new(target, questions).map_err(|cause| Error::Schema { path: name.into(), cause })?;
+    let schema = schema.with_missing_markers(options.missing_markers.clone());
+    Ok(InferredSchema { schema, left_out, mixed })
 }
 
-fn column_error(table: &str, column: &str, problem: ColumnProblem) -> Error {
-    let (table, column) = (table.to_owned(), column.to_owned());
-    match problem.row() {
-        Some(line) => Error::Cell { table, line, column, problem: problem.into() },
-        None => Error::Column { table, column, problem },
+fn target(table: &str, options: &InferOptions, profile: &ColumnProfile) -> Result<Target> {
+    let (name, label) = (table.to_owned(), options.label.clone());
+    if profile.n_cells() == 0 {
+        return Err(Error::NothingKept { table: name });
+    }
+    let classes = match profile.classes() {
+        Ok(classes) => classes,
+        Err(problem) => return Err(Error::Column { table: name, column: label, problem }),
+    };
+    if classes.len() < 2 {
+        return Err(Error::OneClass { table: name, column: label });
+    }
+    Ok(Target::new(label.clone(), default_prompt(&label), classes))
+}
+
+/// What has been found, column after column.
+struct Findings<'a> {
+    options: &'a InferOptions,
+    questions: Vec<Question>,
+    left_out: Vec<LeftOutColumn>,
+    mixed: Vec<String>,
+}
+
+impl Findings<'_> {
+    fn see(&mut self, place: usize, column: &str, visibility: Visibility, profile: &ColumnProfile) {
+        let hints = Hints {
+            kind: profile.is_mixed().then_some(KindName::Category),
+            mean_for_missing: true,
+            encoding: self.options.encoding,
+            rare: self.options.rare,
+            round_bounds: self.options.round_bounds,
+            ..Hints::default()
+        };
+        let called = if column.is_empty() { format!("column {}", place + 1) } else { column.to_owned() };
+        let kind = match (profile.left_out(column, &hints), profile.kind(&hints)) {
+            (None, Ok(kind)) => kind,
+            (reason, _) => {
+                // What has no reason of its own has too few levels once the rare ones are grouped.
+                let reason = reason.unwrap_or(LeftOut::Constant);
+                self.left_out.push(LeftOutColumn { column: called, reason });
+                return;
+            }
+        };
+        if profile.is_mixed() {
+            self.mixed.push(called);
+        }
+        let mut question = Question::new(column, visibility, kind);
+        if let Kind::Category { levels, .. } = &question.kind
+            && profile.has_rare(&hints)
+        {
+            question.other = levels.iter().position(|level| level == OTHER);
+        }
+        self.questions.push(question);
     }
 }
 
@@ -113,11 +205,22 @@ impl Roles {
     }
 }
 
-fn profile_block(table: &str, header: &[String], block: &Block, profiles: &mut [ColumnProfile]) -> Result<()> {
-    for_each_record(table, header.len(), block, |line, record| {
+fn profile_block(
+    table: &str,
+    options: &InferOptions,
+    kept: &impl Fn(u64) -> bool,
+    block: &Block,
+    profiles: &mut [ColumnProfile],
+) -> Result<()> {
+    for_each_record(table, profiles.len(), block, |line, record| {
+        if !kept(line) {
+            return Ok(());
+        }
         for (cell, profile) in record.iter().zip(profiles.iter_mut()) {
             let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
-            profile.see(text.trim(), line);
+            let text = text.trim();
+            let is_missing = options.missing_markers.iter().any(|marker| marker == text);
+            profile.see(if is_missing { "" } else { text }, line);
         }
         Ok(())
     })

@@ -1,5 +1,7 @@
 //! Files that are either written whole or not at all.
 
+mod unfinished;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +9,9 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::{Error, Result};
+
+use unfinished::UnfinishedFile;
+pub use unfinished::remove_unfinished;
 
 /// Who may read a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +24,8 @@ pub enum Readers {
 
 /// Writes a temporary file in the same folder and renames it once everything is on disk.
 ///
-/// A file that was there before keeps its permissions. Something that is not an ordinary file, such as a pipe, is written to
-/// directly.
+/// A file that was there before keeps its permissions. Something that is not an ordinary file, such as a pipe, is
+/// written to directly.
 ///
 /// # Errors
 /// When the file cannot be written; what was there before is then unchanged.
@@ -30,7 +35,8 @@ pub fn write_whole(path: &Path, content: &[u8], readers: Readers) -> Result<()> 
     file.finish()
 }
 
-/// The same for content that does not fit in memory: it is written part by part, and the file exists only once it is finished.
+/// The same for content that does not fit in memory: it is written part by part, and the file exists only once it is
+/// finished.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
@@ -40,7 +46,7 @@ pub struct WholeFile {
 /// What is written to.
 #[derive(Debug)]
 enum Destination {
-    Temporary(BufWriter<NamedTempFile>),
+    Temporary(UnfinishedFile),
     /// Something that is not an ordinary file.
     Direct(BufWriter<File>),
 }
@@ -54,7 +60,7 @@ impl WholeFile {
         let target = if path.exists() && !path.is_file() {
             File::options().write(true).open(path).map(|file| Destination::Direct(BufWriter::new(file)))
         } else {
-            temporary(path, readers).map(|file| Destination::Temporary(BufWriter::new(file)))
+            UnfinishedFile::create(folder(path), readers).map(Destination::Temporary)
         };
         let target = target.map_err(|cause| Error::Write { path: path.to_owned(), cause })?;
         Ok(WholeFile { path: path.to_owned(), target })
@@ -66,7 +72,7 @@ impl WholeFile {
     /// When it cannot be written.
     pub fn write(&mut self, content: &[u8]) -> Result<()> {
         let written = match &mut self.target {
-            Destination::Temporary(file) => file.write_all(content),
+            Destination::Temporary(file) => file.writer.write_all(content),
             Destination::Direct(file) => file.write_all(content),
         };
         written.map_err(|cause| Error::Write { path: self.path.clone(), cause })
@@ -79,7 +85,7 @@ impl WholeFile {
     pub fn finish(self) -> Result<()> {
         let WholeFile { path, target } = self;
         let finished = match target {
-            Destination::Temporary(file) => persist(file, &path),
+            Destination::Temporary(file) => file.persist(&path),
             Destination::Direct(mut file) => file.flush(),
         };
         finished.map_err(|cause| Error::Write { path, cause })
@@ -108,31 +114,6 @@ pub fn check_writable(path: &Path, inputs: &[&Path]) -> Result<()> {
 fn is_same_file(left: &Path, right: &Path) -> bool {
     let canonical = |path: &Path| path.is_file().then(|| path.canonicalize().ok()).flatten();
     canonical(left).is_some_and(|left| Some(left) == canonical(right))
-}
-
-fn temporary(path: &Path, readers: Readers) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(match readers {
-            Readers::Anyone => 0o666,
-            Readers::Owner => 0o600,
-        }));
-    }
-    #[cfg(not(unix))]
-    let _ = readers;
-    builder.prefix(".mindrel-").tempfile_in(folder(path))
-}
-
-fn persist(file: BufWriter<NamedTempFile>, path: &Path) -> std::io::Result<()> {
-    let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-    if let Ok(before) = std::fs::metadata(path) {
-        file.as_file().set_permissions(before.permissions())?;
-    }
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
 }
 
 fn folder(path: &Path) -> &Path {
