@@ -12,7 +12,7 @@ pub fn lower_it(pipeline: &Pipeline) {
                 questions.push(Question::category("colour", ["red", "green", "blue"]));
             }
             let classes = (0..n_classes).map(|class: usize| class.to_string()).collect();
-            let target = Target { name: "label".into(), prompt: "?".into(), classes };
+            let target = Target::new("label", "?", classes);
             let schema = Schema::new(target, questions).expect("sound");
             let _ = lower(pipeline, &schema);
         }

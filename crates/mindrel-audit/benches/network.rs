@@ -59,7 +59,7 @@ fn plan(people: &People, hidden: &[usize]) -> Plan {
         let question = Question::number(format!("column {column}"), -1.0, 1.0);
         if column < SENSITIVE { question } else { question.public() }
     };
-    let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "", ["no", "yes"]);
     let schema = Schema::new(target, (0..COLUMNS).map(question).collect()).expect("the questions are sound");
     let learner = Learner::Network(MlpOptions { hidden: hidden.to_vec(), ..MlpOptions::default() });
     fit_plan(&schema, people, &learner, &Believer::Gaussian, None, &mut |_| ()).expect("the people can be learned from")

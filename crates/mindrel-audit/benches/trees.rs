@@ -65,7 +65,7 @@ fn plan(people: &People, trees: TreeEnsemble) -> Plan {
         let question = Question::number(format!("column {column}"), -1.0, 1.0);
         if column < SENSITIVE { question } else { question.public() }
     };
-    let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "", ["no", "yes"]);
     let schema = Schema::new(target, (0..COLUMNS).map(question).collect()).expect("the questions are sound");
     let labels = people.iter().map(|person| person.label.map_or(0, Label::index)).collect();
     let set = TrainingSet::new(people.columns().to_vec(), COLUMNS, labels, 2).expect("the rows are finite");

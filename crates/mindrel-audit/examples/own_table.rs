@@ -7,22 +7,21 @@
 
 use std::path::Path;
 
-use mindrel::schema::Encoding;
 use mindrel::{People, Rules, Selector};
 use mindrel_audit::{Run, audit};
-use mindrel_io::table::{Decoder, InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
+use mindrel_io::table::{Decoder, InferOptions, LabelColumn, Roles, Table, Unfit, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::{Believer, Learner, fit_plan};
 
 #[expect(clippy::print_stdout, reason = "an example prints what it finds")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let table = Table::file(Path::new(env!("CARGO_MANIFEST_DIR")).join("../mindrel-cli/data/loan.csv"));
+    let table = Table::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("../mindrel-cli/data/loan.csv"))?;
     let public = ["Time", "Amount", "Price"].map(str::to_owned).to_vec();
     let roles = Roles { public: Some(public), ..Roles::default() };
-    let schema = infer(&table, &InferOptions { label: "label".to_owned(), encoding: Encoding::Onehot, roles })?;
+    let schema = infer(&table, &InferOptions { roles, ..InferOptions::of("label") }, |_| true)?.schema;
 
     let mut blocks = table.open()?;
-    let decoder = Decoder::new(&blocks, &schema, LabelColumn::Required, OutsidePolicy::Refuse)?;
+    let decoder = Decoder::new(&blocks, &schema, LabelColumn::Required, Unfit::Refuse)?;
     let mut people = People::new(schema.n_columns());
     for block in &mut blocks {
         people.append(&decoder.decode(&block?)?);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use mindrel::core_test::Guarantee;
 use mindrel::optimal::Oracle;
 use mindrel::session::Walk;
-use mindrel::{Label, Person};
+use mindrel::{Label, Person, Plan};
 
 use crate::cohort::Cohort;
 use crate::rule::Rule;
@@ -49,6 +49,8 @@ pub(crate) struct RunDecisions {
     each: Vec<Decided>,
     /// Revealed questions, by their places and in the order they were asked, person after person.
     revealed: Vec<usize>,
+    /// What cheapest core sets cost, person after person, where they are found and questions differ in cost.
+    pub least_costs: Vec<f64>,
     pub nanoseconds: u128,
 }
 
@@ -56,8 +58,12 @@ impl RunDecisions {
     /// Decides about everybody in a part; `labels` are what the model says with everything revealed.
     pub fn of(run: &Run, part: &CohortSlice<'_>, labels: &[Label]) -> Self {
         let start = Instant::now();
-        let mut decisions =
-            RunDecisions { each: Vec::with_capacity(labels.len()), revealed: Vec::new(), nanoseconds: 0 };
+        let mut decisions = RunDecisions {
+            each: Vec::with_capacity(labels.len()),
+            revealed: Vec::new(),
+            least_costs: Vec::new(),
+            nanoseconds: 0,
+        };
         match run.rule {
             Rule::Asking(_) => decisions.ask(run, part),
             Rule::All => decisions.reveal_all(run, labels),
@@ -93,12 +99,19 @@ impl RunDecisions {
 
     fn reveal_least(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label]) {
         let mut oracle = Oracle::new(&run.plan);
+        let costs = question_costs(&run.plan);
         for (person, &label) in part.iter().zip(labels) {
             let smallest = oracle.smallest_core_set(person.columns);
+            let mut out_of_budget = oracle.ran_out_of_budget();
+            if let Some(costs) = &costs {
+                let cheapest = oracle.cheapest_core_set(person.columns);
+                out_of_budget |= oracle.ran_out_of_budget();
+                self.least_costs.push(cheapest.iter().map(|&place| costs[place]).sum());
+            }
             let is_all = smallest.len() == run.plan.sensitive().len();
             let guarantee = if is_all { Guarantee::Complete } else { Guarantee::Proved };
             let revealed = self.add(&smallest);
-            self.each.push(baseline(label, guarantee, revealed, oracle.ran_out_of_budget()));
+            self.each.push(baseline(label, guarantee, revealed, out_of_budget));
         }
     }
 
@@ -122,6 +135,12 @@ impl RunDecisions {
     pub fn n_revealed(&self, person: usize) -> usize {
         self.each[person].revealed.len()
     }
+}
+
+/// What each sensitive question costs; `None` if each costs 1, so that costs are numbers of questions.
+pub(crate) fn question_costs(plan: &Plan) -> Option<Vec<f64>> {
+    let costs: Vec<f64> = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
+    costs.iter().any(|cost| *cost != 1.0).then_some(costs)
 }
 
 /// A baseline's decision, which is the model's own.

@@ -1,8 +1,8 @@
-//! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses how loosely a
-//! plan may stop so that few decisions differ from those with everything revealed.
+//! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses
+//! how loosely a plan may stop so that few decisions differ from those with everything revealed.
 //!
-//! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole number,
-//! so the result does not depend on how the blocks fell to the cores.
+//! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole
+//! number, so the result does not depend on how the blocks fell to the cores.
 //!
 //! # Sources
 //!
@@ -30,6 +30,7 @@ mod outcome;
 mod regret;
 mod rule;
 mod run;
+mod small_groups;
 mod stream;
 mod tails;
 mod tally;
@@ -37,14 +38,15 @@ mod tally;
 pub use agreement::{Agreement, CONFIDENCE, FlipRate, PromiseVerdict, PromisedAgreement};
 pub use burden::{
     BurdenComparison, Comparison, DifferenceVerdict, FEWEST_PEOPLE, GroupDifference, GroupFigures, GroupingComparison,
-    IntervalEstimate, LEVEL, Members, RunBurden,
+    IntervalEstimate, LEVEL, Members, RunBurden, TOO_FEW,
 };
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use cohort::{Cohort, GroupColumn, Groups};
 pub use giveaway::{BeforeAfter, Giveaway, HiddenQuestion, Inferred};
-pub use outcome::{AuditOutcome, GroupFlips, PromisedFlips, RunOutcome};
+pub use outcome::{AuditOutcome, ClassFlips, GroupFlips, PromisedFlips, RunOutcome};
 pub use regret::{Regret, RegretCount};
 pub use rule::Rule;
 pub use run::Run;
+pub use small_groups::SMALLEST_GROUP;
 pub use stream::{Audit, PersonOutcome, Rows, audit};
 pub use tails::t_quantile;

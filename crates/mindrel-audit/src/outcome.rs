@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use mindrel::Plan;
 use mindrel::core_test::{Estimate, Test};
 use mindrel::plan::{Calibration, GroupThreshold};
 use serde::Serialize;
 
 use crate::agreement::{Agreement, FlipRate, PromisedAgreement};
 use crate::burden::BurdenComparison;
+use crate::decisions::question_costs;
 use crate::giveaway::Giveaway;
 use crate::regret::Regret;
 use crate::rule::Rule;
 use crate::run::Run;
+use crate::small_groups::{TellableGroups, tellable};
 use crate::stream::Audit;
 use crate::tally::{RunTally, Tally};
 
@@ -23,6 +24,11 @@ pub struct AuditOutcome {
     pub people: u64,
     /// How many sensitive questions the plan has.
     pub questions: usize,
+    /// What all of them cost together; `None` if each costs 1, so that costs are numbers of questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_all: Option<f64>,
+    /// Groups and classes with fewer people are merged, or not told of.
+    pub smallest_group: u64,
     /// Accuracy of the model with everything revealed; `None` if the table has no labels.
     pub accuracy_all: Option<f64>,
     /// The fingerprint of the plan.
@@ -57,17 +63,28 @@ pub struct RunOutcome {
     pub leakage: f64,
     /// Revealed sensitive questions, on average.
     pub mean_asked: f64,
+    /// What the revealed sensitive questions cost, on average; `None` if each costs 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_cost: Option<f64>,
+    /// For `optimal`: what the cheapest sets that prove the decisions cost, on average; `None` if each question
+    /// costs 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least_cost: Option<f64>,
     /// Share of decisions that are right; `None` if the table has no labels.
     pub accuracy: Option<f64>,
     /// Share of decisions that differ from the model's with everything revealed.
     pub flips: f64,
-    /// The same among people whose unrevealed values lie within the declared domains.
+    /// The same among people all of whose values lie within the declared domains.
     pub flips_inside_domain: f64,
-    /// The same for each class, among those to whom the model with everything revealed gives it.
+    /// The same for each class, among those to whom the model with everything revealed gives it. Small classes are
+    /// left out.
     pub flips_by_class: BTreeMap<String, f64>,
+    /// Where few flips are promised: whether each class has as few. Small classes are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub promised_by_class: Vec<ClassFlips>,
     /// Share of people left without a decision.
     pub undecided: f64,
-    /// Share of people with an unrevealed value outside its declared domain, of whom no guarantee speaks.
+    /// Share of people with a value outside its declared domain, public or sensitive, of whom no guarantee speaks.
     pub outside_domain: f64,
     /// Share of decisions that rest on a proof or on complete answers.
     pub certified: f64,
@@ -114,16 +131,30 @@ pub struct PromisedFlips {
     /// Everybody together.
     #[serde(flatten)]
     pub everybody: FlipRate,
-    /// Each group; one where the groups are everybody.
+    /// Each group; one where the groups are everybody. Small groups come last, as one.
     pub groups: Vec<GroupFlips>,
+    /// How many small groups nothing is told about.
+    pub groups_untold: usize,
+}
+
+/// Flips in one class: among those to whom the model with everything revealed gives it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ClassFlips {
+    /// The class.
+    pub class: String,
+    /// Flips among its people.
+    #[serde(flatten)]
+    pub flips: FlipRate,
 }
 
 /// Flips in one group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupFlips {
-    /// The answer they share; `None` if the group is everyone.
+    /// The answer they share; `None` if the group is everyone, or small groups together.
     pub level: Option<String>,
-    /// Their threshold.
+    /// How many small groups it is made of; 0 if it is a group of its own.
+    pub merged: usize,
+    /// Their threshold; the largest of several.
     pub delta: f64,
     /// Flips among them.
     #[serde(flatten)]
@@ -145,27 +176,30 @@ pub struct Guarantees {
 
 impl AuditOutcome {
     pub(crate) fn new(audit: &Audit<'_>, tally: &Tally) -> Self {
-        let Audit { plan, runs, groups, .. } = *audit;
+        let Audit { plan, runs, groups, smallest_group, .. } = *audit;
         let labelled = tally.labelled > 0 && tally.labelled == tally.people;
         AuditOutcome {
             people: tally.people,
             questions: plan.sensitive().len(),
+            cost_all: question_costs(plan).map(|costs| costs.iter().sum()),
+            smallest_group,
             accuracy_all: labelled.then(|| share(tally.correct_all, tally.people)),
             plan: plan.fingerprint().to_string(),
             seconds_reading: tally.nanoseconds_decoding as f64 * 1e-9,
             runs: runs
                 .iter()
                 .zip(&tally.runs)
-                .map(|(run, counts)| RunOutcome::new(plan, run, counts, tally, labelled))
+                .map(|(run, counts)| RunOutcome::new(audit, run, counts, tally, labelled))
                 .collect(),
-            burden: groups.map(|groups| BurdenComparison::new(groups, runs, tally, labelled)),
+            burden: groups.map(|groups| BurdenComparison::new(audit, groups, tally, labelled)),
         }
     }
 }
 
 impl RunOutcome {
-    fn new(plan: &Plan, run: &Run, counts: &RunTally, tally: &Tally, labelled: bool) -> Self {
-        let people = tally.people;
+    fn new(audit: &Audit<'_>, run: &Run, counts: &RunTally, tally: &Tally, labelled: bool) -> Self {
+        let (plan, people) = (audit.plan, tally.people);
+        let classes = ClassCounts::of(audit, counts, tally);
         let asked: u64 = counts.asked.iter().sum();
         let n_questions = plan.sensitive().len() as u64;
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
@@ -178,17 +212,13 @@ impl RunOutcome {
             estimate: run.estimate(),
             leakage: share(asked, people * n_questions),
             mean_asked: share(asked, people),
+            mean_cost: question_costs(plan).map(|costs| mean_cost(&costs, &counts.asked, people)),
+            least_cost: counts.least_cost.map(|sum| sum.value() / people as f64).filter(|_| people > 0),
             accuracy: labelled.then(|| share(counts.correct, people)),
             flips: share(counts.flips, people),
             flips_inside_domain: share(counts.flips_inside, people - counts.outside),
-            flips_by_class: plan
-                .schema()
-                .target()
-                .classes
-                .iter()
-                .zip(counts.flips_by_class.iter().zip(&tally.by_class))
-                .map(|(class, (&flips, &people))| (class.clone(), share(flips, people)))
-                .collect(),
+            flips_by_class: classes.shares(),
+            promised_by_class: promised_flips(run).map_or(Vec::new(), |promised| classes.rates(promised)),
             // Nobody declines in an audit, so every walk ends with a decision.
             undecided: 0.0,
             outside_domain: share(counts.outside, people),
@@ -205,30 +235,62 @@ impl RunOutcome {
             asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
             regret: Regret::new(&counts.regret),
-            giveaway: counts.giveaway.as_ref().map(|giveaway| Giveaway::new(plan, giveaway)),
+            giveaway: counts.giveaway.as_ref().map(|giveaway| Giveaway::new(plan, giveaway, audit.smallest_group)),
             calibration: calibration(run, counts, people),
-            calibrated: run.calibration().map(|calibration| PromisedFlips::new(calibration, counts)),
+            calibrated: run.calibration().map(|calibration| PromisedFlips::new(audit, calibration, counts)),
             seconds: counts.nanoseconds as f64 * 1e-9,
         }
     }
 }
 
-impl PromisedFlips {
-    fn new(calibration: &Calibration, counts: &RunTally) -> Self {
-        let rate = |[people, flipped]: [u64; 2]| FlipRate::new(people, flipped, calibration.flips);
-        let total = counts.groups.iter().fold([0; 2], |sum, group| [sum[0] + group[0], sum[1] + group[1]]);
-        let group = |(threshold, counts): (&GroupThreshold, &[u64; 2])| GroupFlips {
-            level: threshold.level.clone(),
-            delta: threshold.delta,
-            flips: rate(*counts),
+/// People and flips of each class that is not small.
+struct ClassCounts(Vec<(String, [u64; 2])>);
+
+impl ClassCounts {
+    fn of(audit: &Audit<'_>, counts: &RunTally, tally: &Tally) -> Self {
+        let classes = audit.plan.schema().target().classes.iter().cloned();
+        let both = tally.by_class.iter().zip(&counts.flips_by_class).map(|(&people, &flips)| [people, flips]);
+        ClassCounts(tellable(classes.zip(both), audit.smallest_group, |counts| counts[0], sum).told)
+    }
+
+    fn shares(&self) -> BTreeMap<String, f64> {
+        self.0.iter().map(|(class, [people, flips])| (class.clone(), share(*flips, *people))).collect()
+    }
+
+    fn rates(&self, promised: f64) -> Vec<ClassFlips> {
+        let rate = |(class, [people, flips]): &(String, [u64; 2])| ClassFlips {
+            class: class.clone(),
+            flips: FlipRate::new(*people, *flips, promised),
         };
+        self.0.iter().map(rate).collect()
+    }
+}
+
+fn sum(one: [u64; 2], other: [u64; 2]) -> [u64; 2] {
+    [one[0] + other[0], one[1] + other[1]]
+}
+
+impl PromisedFlips {
+    fn new(audit: &Audit<'_>, calibration: &Calibration, counts: &RunTally) -> Self {
+        let rate = |[people, flipped]: [u64; 2]| FlipRate::new(people, flipped, calibration.flips);
+        let total = counts.groups.iter().copied().fold([0; 2], sum);
+        let each = calibration.groups.iter().zip(&counts.groups);
+        let each =
+            each.map(|(threshold, counts): (&GroupThreshold, _)| (threshold.level.clone(), (threshold.delta, *counts)));
+        let both = |(delta, counts): (f64, _), (other, others)| (delta.max(other), sum(counts, others));
+        let smallest = if calibration.by.is_some() { audit.smallest_group } else { 0 };
+        let TellableGroups { told, merged, n_untold } = tellable(each, smallest, |(_, counts)| counts[0], both);
+        let own = told.into_iter().map(|(level, group)| (level, 0, group));
+        let merged = merged.into_iter().map(|(merged, group)| (None, merged, group));
+        let group = |(level, merged, (delta, counts))| GroupFlips { level, merged, delta, flips: rate(counts) };
         PromisedFlips {
             promised: calibration.flips,
             confidence: calibration.confidence,
             calibrated_on: calibration.people(),
             by: calibration.by.clone(),
             everybody: rate(total),
-            groups: calibration.groups.iter().zip(&counts.groups).map(group).collect(),
+            groups: own.chain(merged).map(group).collect(),
+            groups_untold: n_untold,
         }
     }
 }
@@ -242,6 +304,18 @@ fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<PromisedAgre
         everybody: Agreement::new(people, people - counts.flips, promised),
         probable: Agreement::new(counts.probable, counts.probable - counts.probable_flips, promised),
     })
+}
+
+/// The share of flips that a run promises at most, where it promises any.
+fn promised_flips(run: &Run) -> Option<f64> {
+    let by_belief = matches!(run.rule(), Rule::Asking(_)) && run.delta() > 0.0;
+    run.calibration().map(|calibration| calibration.flips).or_else(|| by_belief.then(|| run.delta()))
+}
+
+/// From how many people were asked each question.
+fn mean_cost(costs: &[f64], asked: &[u64], people: u64) -> f64 {
+    let cost: f64 = costs.iter().zip(asked).map(|(cost, &count)| cost * count as f64).sum();
+    if people == 0 { 0.0 } else { cost / people as f64 }
 }
 
 /// A share; zero of nothing is zero.

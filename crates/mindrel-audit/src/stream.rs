@@ -13,6 +13,7 @@ use crate::decisions::{CohortSlice, RunDecisions};
 use crate::outcome::AuditOutcome;
 use crate::rule::Rule;
 use crate::run::Run;
+use crate::small_groups::SMALLEST_GROUP;
 use crate::tally::{Tally, full_labels};
 
 /// How many people of a block one core takes at a time where each may take a while, as with networks.
@@ -51,10 +52,12 @@ pub struct Audit<'a> {
     pub(crate) runs: &'a [Run],
     pub(crate) groups: Option<&'a Groups>,
     pub(crate) giveaway: bool,
+    pub(crate) smallest_group: u64,
     decided: &'a (dyn Fn(usize) + Sync),
 }
 
-/// What became of one person in one run. It holds no answers; which questions were needed still tells something of them.
+/// What became of one person in one run. It holds no answers; which questions were needed still tells something of
+/// them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonOutcome<'a> {
     /// The line of the table the person stands on.
@@ -88,7 +91,7 @@ impl<'a> Audit<'a> {
     /// An audit of a plan under some runs.
     #[must_use]
     pub fn new(plan: &'a Plan, runs: &'a [Run]) -> Self {
-        Audit { plan, runs, groups: None, giveaway: false, decided: &|_| () }
+        Audit { plan, runs, groups: None, giveaway: false, smallest_group: SMALLEST_GROUP, decided: &|_| () }
     }
 
     /// Also compares groups of people, who must then come as a [`Cohort`] with their cells.
@@ -97,10 +100,18 @@ impl<'a> Audit<'a> {
         Audit { groups, ..self }
     }
 
-    /// Also measures what could be inferred of answers that were not asked for, if so; it takes about as long as deciding.
+    /// Also measures what could be inferred of answers that were not asked for, if so; it takes about as long as
+    /// deciding.
     #[must_use]
     pub fn with_giveaway(self, giveaway: bool) -> Self {
         Audit { giveaway, ..self }
+    }
+
+    /// Merges groups and classes with fewer people, or tells nothing about them if together they still have fewer.
+    /// Without this, [`SMALLEST_GROUP`] holds.
+    #[must_use]
+    pub fn with_smallest_group(self, smallest_group: u64) -> Self {
+        Audit { smallest_group, ..self }
     }
 
     /// Tells `decided` how many decisions were made, a few at a time; there is one for each person and run.
@@ -141,7 +152,8 @@ impl<'a> Audit<'a> {
         }
     }
 
-    /// The same, and hands the rows of everybody to `write`, in the order of the table and, for each person, of the runs.
+    /// The same, and hands the rows of everybody to `write`, in the order of the table and, for each person, of the
+    /// runs.
     ///
     /// A few blocks for each core are decided about together and then written, so that memory stays bounded.
     ///
@@ -193,7 +205,8 @@ impl<'a> Audit<'a> {
         Ok((Tally { nanoseconds_decoding, ..tally }, text))
     }
 
-    /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a while.
+    /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a
+    /// while.
     fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let people = cohort.people().len();
         let is_slow = self.plan.model().proved_by() != ProvedBy::Sums;

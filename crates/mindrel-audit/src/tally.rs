@@ -2,11 +2,11 @@
 
 use mindrel::core_test::Guarantee;
 use mindrel::model::Model;
-use mindrel::schema::QuestionId;
 use mindrel::{Label, Person, Plan};
 
 use crate::burden::CellTally;
-use crate::decisions::{CohortSlice, Decided, RunDecisions};
+use crate::decisions::{CohortSlice, Decided, RunDecisions, question_costs};
+use crate::fixed::FixedSum;
 use crate::giveaway::GiveawayTally;
 use crate::rule::Rule;
 use crate::run::Run;
@@ -37,8 +37,11 @@ pub(crate) struct RunTally {
     pub asked: Vec<u64>,
     /// How many people revealed 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
-    /// For each number of questions more than the optimum, from all fewer to all more, how many people; empty where no optimum is known.
+    /// For each number of questions more than the optimum, from all fewer to all more, how many people; empty where
+    /// no optimum is known.
     pub regret: Vec<u64>,
+    /// What cheapest core sets cost, of everybody together, where they are found.
+    pub least_cost: Option<FixedSum>,
     /// For each cell of people, if they are grouped.
     pub cells: Vec<CellTally>,
     /// What could be inferred of what was not revealed, where that is looked at.
@@ -71,7 +74,8 @@ impl Tally {
         }
     }
 
-    /// Counts what was decided about some people in every run; `labels` are what the model says with everything revealed.
+    /// Counts what was decided about some people in every run; `labels` are what the model says with everything
+    /// revealed.
     pub fn add(&mut self, audit: &Audit<'_>, part: &CohortSlice<'_>, labels: &[Label], decisions: &[RunDecisions]) {
         self.people += labels.len() as u64;
         for (person, label) in part.iter().zip(labels) {
@@ -127,6 +131,7 @@ impl RunTally {
             asked: vec![0; n_questions],
             histogram: vec![0; n_questions + 1],
             regret: if has_regret { vec![0; 2 * n_questions + 1] } else { Vec::new() },
+            least_cost: question_costs(&run.plan).filter(|_| run.rule == Rule::Optimal).map(|_| FixedSum::default()),
             cells: vec![CellTally::new(n_questions); n_cells],
             giveaway: audit.giveaway.then(|| GiveawayTally::new(&run.plan)),
             nanoseconds: 0,
@@ -135,6 +140,9 @@ impl RunTally {
 
     fn add(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label], decisions: &RunDecisions) {
         self.nanoseconds += decisions.nanoseconds;
+        if let Some(sum) = &mut self.least_cost {
+            decisions.least_costs.iter().for_each(|&cost| sum.add(cost));
+        }
         let people = part.iter().zip(part.cells()).zip(labels);
         for (((person, cell), &full), (decided, revealed)) in people.zip(decisions.iter()) {
             self.count(run, &person, full, decided, revealed);
@@ -145,7 +153,7 @@ impl RunTally {
     }
 
     fn count(&mut self, run: &Run, person: &Person<'_>, full: Label, decided: &Decided, revealed: &[usize]) {
-        let outside = is_outside(&run.plan, person, revealed);
+        let outside = is_outside(&run.plan, person);
         let flipped = decided.label != full;
         self.outside += u64::from(outside);
         self.correct += u64::from(person.label == Some(decided.label));
@@ -199,6 +207,9 @@ impl RunTally {
         add(&mut self.asked, &other.asked);
         add(&mut self.histogram, &other.histogram);
         add(&mut self.regret, &other.regret);
+        if let (Some(sum), Some(other)) = (&mut self.least_cost, other.least_cost) {
+            sum.merge(other);
+        }
         if let (Some(giveaway), Some(other)) = (&mut self.giveaway, &other.giveaway) {
             giveaway.merge(other);
         }
@@ -218,13 +229,9 @@ pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
     plan.model().labels_of_many(&people.columns()[columns])
 }
 
-/// Whether a value that was not revealed lies outside its domain, so that no guarantee speaks of this person.
-fn is_outside(plan: &Plan, person: &Person<'_>, revealed: &[usize]) -> bool {
+/// Whether a value lies outside its domain, public or sensitive, so that no guarantee speaks of this person: a
+/// session would refuse it.
+fn is_outside(plan: &Plan, person: &Person<'_>) -> bool {
     let schema = plan.schema();
-    let outside = |id: QuestionId| {
-        let values = &person.columns[schema.columns(id)];
-        !schema.question(id).domain().contains(values)
-    };
-    // Nearly everybody is inside, so the domains come first.
-    plan.sensitive().iter().enumerate().any(|(place, &id)| outside(id) && !revealed.contains(&place))
+    schema.ids().any(|id| !schema.question(id).domain().contains(&person.columns[schema.columns(id)]))
 }

@@ -8,10 +8,16 @@ use serde::Serialize;
 pub struct RepeatedMean {
     /// The mean.
     pub mean: f64,
-    /// Where the mean of infinitely many repetitions lies with 95 % confidence, if repetitions scatter like a normal distribution;
-    /// nothing from a single repetition.
+    /// Where the mean of infinitely many repetitions lies with 95 % confidence, if repetitions scatter like a normal
+    /// distribution; nothing from a single repetition.
     pub interval: Option<(f64, f64)>,
+    /// How many repetitions.
+    #[serde(skip)]
+    pub repetitions: usize,
 }
+
+/// An interval from fewer repetitions is too uncertain itself to be drawn.
+pub const FEWEST_DRAWN: usize = 5;
 
 impl RepeatedMean {
     /// The mean of some repetitions, and its interval.
@@ -28,11 +34,11 @@ impl RepeatedMean {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         if values.len() == 1 {
-            return RepeatedMean { mean, interval: None };
+            return RepeatedMean { mean, interval: None, repetitions: 1 };
         }
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         let half = t_quantile(0.5 * (1.0 - CONFIDENCE), n - 1.0) * (squares / (n - 1.0) / n).sqrt();
-        RepeatedMean { mean, interval: Some((mean - half, mean + half)) }
+        RepeatedMean { mean, interval: Some((mean - half, mean + half)), repetitions: values.len() }
     }
 
     /// The same for shares, whose mean cannot leave [0, 1].
@@ -44,6 +50,12 @@ impl RepeatedMean {
         let estimate = RepeatedMean::of(values);
         let interval = estimate.interval.map(|(low, high)| (low.clamp(0.0, 1.0), high.clamp(0.0, 1.0)));
         RepeatedMean { interval, ..estimate }
+    }
+
+    /// The interval, if there are enough repetitions to draw it.
+    #[must_use]
+    pub fn drawn_interval(&self) -> Option<(f64, f64)> {
+        self.interval.filter(|_| self.repetitions >= FEWEST_DRAWN)
     }
 
     /// Whether the interval lies below a value.
@@ -65,8 +77,15 @@ mod tests {
 
     #[test]
     fn one_repetition_has_no_interval_and_equal_ones_have_no_width() {
-        assert_eq!(RepeatedMean::of(&[0.25]), RepeatedMean { mean: 0.25, interval: None });
+        assert_eq!(RepeatedMean::of(&[0.25]), RepeatedMean { mean: 0.25, interval: None, repetitions: 1 });
         assert_eq!(RepeatedMean::of(&[0.25, 0.25]).interval, Some((0.25, 0.25)));
+    }
+
+    #[test]
+    fn no_band_is_drawn_around_fewer_than_five_repetitions() {
+        assert_eq!(RepeatedMean::of(&[0.1, 0.2, 0.3, 0.4]).drawn_interval(), None);
+        let five = RepeatedMean::of(&[0.1, 0.2, 0.3, 0.4, 0.5]);
+        assert_eq!((five.drawn_interval(), five.interval.is_some()), (five.interval, true));
     }
 
     /// By hand: 1, 2, 3 have mean 2 and s = 1, so the half width is 4.303 / √3.

@@ -7,6 +7,7 @@
 use std::convert::Infallible;
 use std::time::Instant;
 
+use mindrel::math::mix::mix;
 use mindrel::plan::{PlanError, Training};
 use mindrel::{People, Plan, Rules};
 use mindrel_audit::{Audit, AuditOutcome, Run};
@@ -44,7 +45,8 @@ pub enum MeasureError {
 }
 
 impl Repetition {
-    /// A seed for one purpose: SplitMix64 of seed, repetition and purpose, so that none depends on what else is measured.
+    /// A seed for one purpose: SplitMix64 of seed, repetition and purpose, so that none depends on what else is
+    /// measured.
     fn seed_for(&self, purpose: u64) -> u64 {
         let mut state = self.seed;
         for value in [self.place as u64, purpose] {
@@ -52,14 +54,6 @@ impl Repetition {
         }
         state
     }
-}
-
-/// SplitMix64's finaliser.
-fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }
 
 /// How many decisions a repetition makes about so many test people.
@@ -71,8 +65,8 @@ pub fn decisions(design: &Design, n_features: usize, people: usize) -> usize {
 
 /// Measures one repetition; `decided` is told of decisions as they are made.
 ///
-/// Everything is drawn from the repetition's own seed, and everything that is counted is a whole number: the result does not depend on
-/// threads, on other repetitions or on what else is measured. Times do, of course.
+/// Everything is drawn from the repetition's own seed, and everything that is counted is a whole number: the result
+/// does not depend on threads, on other repetitions or on what else is measured. Times do, of course.
 ///
 /// # Errors
 /// When nothing can be learned from the table.

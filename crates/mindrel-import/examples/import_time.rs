@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         trees.join(",")
     );
     let questions = (0..N_COLUMNS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)).collect();
-    let target = Target { name: "label".into(), prompt: "?".into(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "?", ["no", "yes"]);
     let schema = Schema::new(target, questions)?;
     let start = Instant::now();
     let (_, pipeline) = read(text.as_bytes())?;

@@ -11,13 +11,13 @@ use std::path::Path;
 
 use mindrel::model::Model;
 use mindrel_io::plan_file;
-use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
+use mindrel_io::table::{LabelColumn, Table, Unfit};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
     let [_, plan, table] = &arguments[..] else { return Err("give a plan and a table".into()) };
     let plan = plan_file::read(Path::new(plan))?;
-    let people = Table::file(table).people(plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept, |_| ())?;
+    let (people, _) = Table::at(table)?.people(plan.schema(), LabelColumn::Optional, Unfit::Skip, |_| ())?;
     let mut scores = vec![0.0; plan.model().n_scores()];
     for person in people.iter() {
         plan.model().scores(person.columns, &mut scores);

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mindrel::{People, Schema};
-use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
+use mindrel_io::table::{LabelColumn, Table, Unfit};
 
 pub use trained::Trained;
 
@@ -47,5 +47,5 @@ pub fn data_folder(test: &str) -> Option<PathBuf> {
 /// When the table does not fit the schema.
 #[must_use]
 pub fn read_people(table: &Table, schema: &Schema) -> People {
-    table.people(schema, LabelColumn::Required, OutsidePolicy::Accept, |_| ()).expect("the table fits")
+    table.people(schema, LabelColumn::Required, Unfit::Skip, |_| ()).expect("the table fits").0
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use mindrel::plan::Training;
 use mindrel::schema::Encoding;
 use mindrel::{People, Plan};
-use mindrel_io::table::{InferOptions, Roles, Table, infer};
+use mindrel_io::table::{InferOptions, Table, infer};
 use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, Learner, draw_sensitive, fit_plan, with_belief};
@@ -32,8 +32,8 @@ pub struct Trained {
 }
 
 impl Trained {
-    /// Trains a logistic regression on 70 % of a table, unless it has been trained already. Domains and levels are those
-    /// of the whole table.
+    /// Trains a logistic regression on 70 % of a table, unless it has been trained already. Domains and levels are
+    /// those of the whole table.
     ///
     /// # Panics
     /// When the table is not as its README says.
@@ -63,9 +63,9 @@ impl Trained {
     }
 
     fn by(learner: &Learner, table: &Path, encoding: Encoding, seed: u64) -> Self {
-        let table = Table::file(table);
-        let options = InferOptions { label: "label".to_owned(), encoding, roles: Roles::default() };
-        let schema = infer(&table, &options).expect("the table is clean");
+        let table = Table::at(table).expect("the table is there");
+        let options = InferOptions { encoding, round_bounds: false, ..InferOptions::of("label") };
+        let schema = infer(&table, &options, |_| true).expect("the table is clean").schema;
         let people = read_people(&table, &schema);
         let training = Training { rows: 0, holdout: 0.3, seed, table: String::new(), private_moments: None };
         let kept = people.filter(|person| !training.is_held_out(person.line));

@@ -37,7 +37,7 @@ pub fn plan(people: &People, believer: &Believer, random: &mut Pcg64Mcg) -> Plan
         let question = Question::number(format!("column {column}"), -1.0, 1.0);
         if column < SENSITIVE { question } else { question.public() }
     });
-    let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "", ["no", "yes"]);
     let schema = Schema::new(target, questions.collect()).expect("the questions are sound");
     let model = LinearModel::new(COLUMNS, weights, vec![intercept]).expect("the weights are finite");
     let labels = (0..people.len()).map(|index| index % 2).collect();

@@ -11,7 +11,9 @@ use crate::agreement::CONFIDENCE;
 use crate::binomial;
 use crate::cohort::Groups;
 use crate::run::Run;
-use crate::tally::Tally;
+use crate::small_groups::{TellableGroups, tellable};
+use crate::stream::Audit;
+use crate::tally::{RunTally, Tally};
 
 /// What a comparison of groups found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,8 +33,10 @@ pub struct BurdenComparison {
 pub struct GroupingComparison {
     /// The columns.
     pub by: Vec<String>,
-    /// The groups that have people.
+    /// The groups that have people. Small groups come last, as one.
     pub groups: Vec<Members>,
+    /// How many small groups nothing is told about, because they have too few people even together.
+    pub groups_untold: usize,
     /// One entry for each run, in the order of the report's `runs`.
     pub runs: Vec<RunBurden>,
 }
@@ -40,12 +44,23 @@ pub struct GroupingComparison {
 /// Who a group is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Members {
-    /// What its people have in common, column after column.
+    /// What its people have in common, column after column; empty for small groups together.
     pub levels: Vec<String>,
-    /// How many they are.
+    /// How many small groups it is made of; 0 if it is a group of its own.
+    pub merged: usize,
+    /// How many people it has.
     pub people: u64,
-    /// Whether they are too few to be compared.
+    /// Whether they are too few to be compared. Small groups together have nothing in common, and are not compared
+    /// either.
     pub too_few: bool,
+}
+
+impl Members {
+    /// What tables call the group.
+    #[must_use]
+    pub fn name(&self) -> String {
+        if self.merged > 0 { format!("{} small groups", self.merged) } else { self.levels.join(", ") }
+    }
 }
 
 /// What one run asks of each group.
@@ -57,7 +72,8 @@ pub struct RunBurden {
     pub asked: Option<GroupDifference>,
     /// Whether some are flipped more often; `None` if decisions are the full model's.
     pub flips: Option<GroupDifference>,
-    /// Whether some are decided about rightly more often; `None` without labels. Of runs whose decisions are the full model's only the first is tested.
+    /// Whether some are decided about rightly more often; `None` without labels. Of runs whose decisions are the full
+    /// model's only the first is tested.
     pub accuracy: Option<GroupDifference>,
 }
 
@@ -89,6 +105,16 @@ pub struct IntervalEstimate {
     pub upper: f64,
 }
 
+impl IntervalEstimate {
+    /// A mean number, from how many people have 0, 1, 2, …; by Student's t.
+    #[must_use]
+    pub fn of_counts(histogram: &[u64]) -> Self {
+        let numbers = Counts(histogram);
+        let (lower, upper) = numbers.interval(CONFIDENCE);
+        IntervalEstimate { value: numbers.mean(), lower, upper }
+    }
+}
+
 /// Whether groups differ in something.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupDifference {
@@ -113,7 +139,8 @@ pub enum DifferenceVerdict {
     TooFew,
 }
 
-/// A test, and the two groups that differ most surely: whose difference is at least the largest. (A few people can be further apart by luck.)
+/// A test, and the two groups that differ most surely: whose difference is at least the largest. (A few people can be
+/// further apart by luck.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// `welch` or `anova`, whichever finds less; `chi-square` or `fisher`.
@@ -137,13 +164,13 @@ pub struct Comparison {
 }
 
 impl BurdenComparison {
-    pub(crate) fn new(groups: &Groups, runs: &[Run], tally: &Tally, labelled: bool) -> Self {
+    pub(crate) fn new(audit: &Audit<'_>, groups: &Groups, tally: &Tally, labelled: bool) -> Self {
         let columns = 0..groups.columns().len();
         let mut choices: Vec<Vec<usize>> = columns.clone().map(|column| vec![column]).collect();
         if columns.len() > 1 {
             choices.push(columns.collect());
         }
-        let groupings = choices.iter().map(|columns| GroupingComparison::new(groups, columns, runs, tally, labelled));
+        let groupings = choices.iter().map(|columns| GroupingComparison::new(audit, groups, columns, tally, labelled));
         let mut report =
             BurdenComparison { fewest_people: FEWEST_PEOPLE, level: LEVEL, tests: 0, groupings: groupings.collect() };
         report.correct();
@@ -163,7 +190,8 @@ impl BurdenComparison {
         for grouping in &mut self.groupings {
             let names: Vec<String> =
                 grouping.groups.iter().map(|members| sentence::group_name(&grouping.by, &members.levels)).collect();
-            let left_out = grouping.groups.iter().zip(&names).filter(|(members, _)| members.too_few);
+            let left_out = grouping.groups.iter().zip(&names);
+            let left_out = left_out.filter(|(members, _)| members.too_few && members.merged == 0);
             let left_out: Vec<&str> = left_out.map(|(_, name)| name.as_str()).collect();
             for run in &mut grouping.runs {
                 let n_questions = run.groups.first().map_or(0, |group| group.histogram.len() - 1);
@@ -183,7 +211,8 @@ impl BurdenComparison {
 }
 
 impl GroupingComparison {
-    fn new(groups: &Groups, columns: &[usize], runs: &[Run], tally: &Tally, labelled: bool) -> Self {
+    fn new(audit: &Audit<'_>, groups: &Groups, columns: &[usize], tally: &Tally, labelled: bool) -> Self {
+        let runs = audit.runs;
         let names: Vec<String> = columns.iter().map(|&column| groups.columns()[column].name.clone()).collect();
         // The cells of each group, those with people alone.
         let key = |cell: usize| -> Vec<usize> {
@@ -197,38 +226,61 @@ impl GroupingComparison {
             }
             sums
         };
-        let by_run: Vec<_> = tally.runs.iter().map(|counts| sums(&counts.cells)).collect();
-        let members = |(places, counts): (&Vec<usize>, &CellTally)| Members {
-            levels: columns
-                .iter()
-                .zip(places)
-                .map(|(&column, &place)| groups.columns()[column].levels[place].clone())
-                .collect(),
+        let tellable_groups = |counts: &RunTally| {
+            tellable(sums(&counts.cells), audit.smallest_group, CellTally::people, |mut one, other| {
+                one.merge(&other);
+                one
+            })
+        };
+        let by_run: Vec<_> = tally.runs.iter().map(tellable_groups).collect();
+        let level = |(&column, &place): (&usize, &usize)| groups.columns()[column].levels[place].clone();
+        let own = |(places, counts): &(Vec<usize>, CellTally)| Members {
+            levels: columns.iter().zip(places).map(level).collect(),
+            merged: 0,
             people: counts.people(),
             too_few: counts.people() < FEWEST_PEOPLE,
         };
+        let merged = |(merged, counts): &(usize, CellTally)| Members {
+            levels: Vec::new(),
+            merged: *merged,
+            people: counts.people(),
+            too_few: true,
+        };
+        let members = |groups: &TellableGroups<_, _>| {
+            groups.told.iter().map(own).chain(groups.merged.iter().map(merged)).collect()
+        };
         let first_as_full = runs.iter().position(|run| !run.may_flip());
-        let run = |(place, counts): (usize, &std::collections::BTreeMap<Vec<usize>, CellTally>)| {
-            let counts: Vec<&CellTally> = counts.values().collect();
+        let run = |(place, groups): (usize, &TellableGroups<Vec<usize>, CellTally>)| {
             let is_tested = labelled && (runs[place].may_flip() || first_as_full == Some(place));
-            RunBurden::new(&runs[place], &counts, labelled, is_tested)
+            RunBurden::new(&runs[place], groups, labelled, is_tested)
         };
         GroupingComparison {
             by: names,
-            groups: by_run.first().map_or(Vec::new(), |counts| counts.iter().map(members).collect()),
+            groups: by_run.first().map_or(Vec::new(), members),
+            groups_untold: by_run.first().map_or(0, |groups| groups.n_untold),
             runs: by_run.iter().enumerate().map(run).collect(),
         }
     }
 }
 
 impl RunBurden {
-    fn new(run: &Run, counts: &[&CellTally], labelled: bool, accuracy_is_tested: bool) -> Self {
+    fn new(
+        run: &Run,
+        groups: &TellableGroups<Vec<usize>, CellTally>,
+        labelled: bool,
+        accuracy_is_tested: bool,
+    ) -> Self {
+        // Small groups together are shown, and compared with nothing.
+        let counts: Vec<&CellTally> = groups.told.iter().map(|(_, counts)| counts).collect();
+        let merged = groups.merged.iter().map(|(_, counts)| counts);
+        let shown = counts.iter().copied().chain(merged);
+        let counts = &counts;
         let asked = |counts: &CellTally| counts.histogram.clone();
         let share = |counted: fn(&CellTally) -> u64| {
             move |counts: &CellTally| Proportion { counted: counted(counts), people: counts.people() }
         };
         RunBurden {
-            groups: counts.iter().map(|counts| GroupFigures::new(counts, labelled)).collect(),
+            groups: shown.map(|counts| GroupFigures::new(counts, labelled)).collect(),
             asked: (!run.asks_everything()).then(|| of_means(counts, asked)),
             flips: run.may_flip().then(|| of_shares(counts, share(|counts| counts.flips))),
             accuracy: accuracy_is_tested.then(|| of_shares(counts, share(|counts| counts.correct))),
@@ -238,9 +290,8 @@ impl RunBurden {
 
 impl GroupFigures {
     fn new(counts: &CellTally, labelled: bool) -> Self {
-        let numbers = Counts(&counts.histogram);
-        let (lower, upper) = numbers.interval(CONFIDENCE);
-        let mean_asked = IntervalEstimate { value: numbers.mean(), lower, upper };
+        let mean_asked = IntervalEstimate::of_counts(&counts.histogram);
+        let IntervalEstimate { lower, upper, .. } = mean_asked;
         let all = (counts.histogram.len() - 1).max(1) as f64;
         let share = |counted: u64| {
             let (lower, upper) = binomial::interval(counted, counts.people(), CONFIDENCE);

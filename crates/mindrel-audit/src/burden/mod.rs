@@ -13,6 +13,8 @@ pub use differences::{
     IntervalEstimate, Members, RunBurden,
 };
 
+pub use sentence::TOO_FEW;
+
 pub(crate) use means::Counts;
 
 use mindrel::{Label, Person};

@@ -3,6 +3,10 @@
 use super::FEWEST_PEOPLE;
 use super::differences::{Comparison, DifferenceVerdict, GroupDifference};
 
+/// What begins the part of a sentence about groups that are not compared; it is the same in all sentences of a
+/// grouping.
+pub const TOO_FEW: &str = " Too few people to tell, fewer than ";
+
 /// What groups are compared by.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Subject {
@@ -30,7 +34,7 @@ pub(super) fn sentence(difference: &GroupDifference, subject: Subject, names: &[
         _ => none_found(comparison.not_excluded, subject),
     };
     if !left_out.is_empty() {
-        sentence += &format!(" Too few people to tell, fewer than {FEWEST_PEOPLE}: {}.", left_out.join("; "));
+        sentence += &format!("{TOO_FEW}{FEWEST_PEOPLE}: {}.", left_out.join("; "));
     }
     sentence
 }

@@ -1,11 +1,13 @@
-//! What the hidden answers still give away: how well a question that was not asked can be inferred from those that were.
+//! What the hidden answers still give away: how well a question that was not asked can be inferred from those that
+//! were.
 //!
 //! # What is counted
 //!
-//! The one who infers knows the plan, what is public and what was revealed. The next question, the end of the questions and the decision follow
-//! from these, so they tell nothing further, and are counted by being counted already. (Not so for the baseline `optimal`, whose choice of
-//! questions depends on all answers; its figures leave that out.) The one who infers uses the plan's belief; a better one may infer more,
-//! so what is measured is a lower bound.
+//! The one who infers knows the plan, what is public and what was revealed. The next question, the end of the
+//! questions and the decision follow from these, so they tell nothing further, and are counted by being counted
+//! already. (Not so for the baseline `optimal`, whose choice of questions depends on all answers; its figures leave
+//! that out.) The one who infers uses the plan's belief; a better one may infer more, so what is measured is a lower
+//! bound.
 
 mod hidden;
 
@@ -69,7 +71,8 @@ pub enum Inferred {
         /// 1 − Σ (x − E[x | public, revealed])² / Σ (x − E[x | public])²
         /// ```
         measured: Option<f64>,
-        /// Of the variance of the values of these people, the share explained; below zero where their mean would do better.
+        /// Of the variance of the values of these people, the share explained; below zero where their mean would do
+        /// better.
         ///
         /// ```text
         /// 1 − Σ (x − E[x | …])² / Σ (x − x̄)²
@@ -88,10 +91,11 @@ pub enum Inferred {
 }
 
 impl Giveaway {
-    pub(crate) fn new(plan: &Plan, tally: &GiveawayTally) -> Self {
+    /// Nothing is inferred about a question that fewer than `smallest` people were not asked.
+    pub(crate) fn new(plan: &Plan, tally: &GiveawayTally, smallest: u64) -> Self {
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         let questions: Vec<HiddenQuestion> =
-            names.zip(&tally.questions).map(|(name, tally)| HiddenQuestion::new(name, tally)).collect();
+            names.zip(&tally.questions).map(|(name, tally)| HiddenQuestion::new(name, tally, smallest)).collect();
         let numbers = questions.iter().filter_map(|question| match question.inferred {
             Inferred::Number { variance_explained, .. } => Some((question.people, variance_explained)),
             Inferred::Choice { .. } => None,
@@ -111,8 +115,14 @@ impl Giveaway {
 }
 
 impl HiddenQuestion {
-    fn new(question: String, tally: &HiddenTally) -> Self {
+    fn new(question: String, tally: &HiddenTally, smallest: u64) -> Self {
         let (people, inferred) = match tally {
+            HiddenTally::Number(tally) if tally.people < smallest => {
+                (tally.people, Inferred::Number { believed: None, measured: None, variance_explained: None })
+            }
+            HiddenTally::Choice(tally) if tally.people < smallest => {
+                (tally.people, Inferred::Choice { believed: None, guessed_right: None, commonest: None })
+            }
             HiddenTally::Number(tally) => (tally.people, number(tally)),
             HiddenTally::Choice(tally) => (tally.people, choice(tally)),
         };

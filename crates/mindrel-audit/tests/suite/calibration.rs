@@ -12,7 +12,7 @@ use mindrel::session::{Answers, Next, Walk};
 use mindrel::verify::{Refutation, VerifyError, verify};
 use mindrel::{Certificate, People, Plan, Rules, Schema, Session};
 use mindrel_audit::{
-    AuditOutcome, CalibrationOptions, FixedSequence, PromiseVerdict, Run, THRESHOLDS, audit, calibrate,
+    Audit, AuditOutcome, CalibrationOptions, FixedSequence, PromiseVerdict, Run, THRESHOLDS, calibrate,
     group_confidence,
 };
 use mindrel_testing::{Trained, data_folder};
@@ -44,7 +44,7 @@ fn gaussian_plan(overconfidence: f64) -> Plan {
         let question = Question::number(format!("x{place}"), -1.0, 1.0);
         if place < 2 { question.public() } else { question }
     });
-    let target = Target { name: "label".into(), prompt: "Yes or no?".into(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "Yes or no?", ["no", "yes"]);
     let schema = Schema::new(target, questions.collect()).expect("sound questions");
     let weights = vec![0.4, -0.7, 1.0, -0.8, 0.7, 0.6, -0.5, 0.4, 0.3, -0.2];
     let model = LinearModel::new(10, weights, vec![0.1]).expect("a sound model");
@@ -190,7 +190,10 @@ fn with_less_confidence_more_promises_are_broken() {
 fn promises_are_kept_on_loans() {
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mindrel-cli/data/loan.csv");
     let trained = Trained::on(&table, Encoding::Onehot, 1);
-    let people = mindrel_testing::read_people(&mindrel_io::table::Table::file(&table), trained.plan.schema());
+    let people = mindrel_testing::read_people(
+        &mindrel_io::table::Table::at(&table).expect("the table is there"),
+        trained.plan.schema(),
+    );
     check("loan, one-hot", &trained.with_sensitive(8, 3), &people);
     check("loan, one-hot, covariance / 2", &overconfident(&trained.with_sensitive(8, 3), 2.0), &people);
     check("loan, one-hot, covariance / 10", &overconfident(&trained.with_sensitive(8, 3), 10.0), &people);
@@ -208,7 +211,9 @@ fn promises_are_kept_on_bank_customers() {
 }
 
 fn report(plan: &Plan, runs: &[Run], people: &People) -> AuditOutcome {
-    audit(plan, runs, std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail")
+    // Every group is looked at, also the smallest.
+    let audit = Audit::new(plan, runs).with_smallest_group(1);
+    audit.run(std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail")
 }
 
 /// A true belief keeps what it promises, one that is too sure breaks it, and the report tells which. The chance of an interval to miss is

@@ -21,7 +21,7 @@ const TOLERANCE: f64 = 0.03;
 fn plan(correlation: f64, public: bool) -> Plan {
     let question = |column: usize| Question::number(format!("column {column}"), -1.0, 1.0);
     let first = if public { question(0).public() } else { question(0) };
-    let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "", ["no", "yes"]);
     let schema = Schema::new(target, vec![first, question(1), question(2)]).expect("the questions are sound");
     let model = LinearModel::new(3, vec![1.0, 0.0, 0.0], vec![0.0]).expect("the weights are finite");
     let covariance = [1.0, correlation, 0.0, correlation, 1.0, 0.0, 0.0, 0.0, 1.0].map(|it| it * DEVIATION * DEVIATION);

@@ -58,7 +58,7 @@ fn counts(row: &SettingSummary) -> Vec<DataPoint> {
     let people = people_each(row);
     let one = |(count, share): (usize, &crate::repeated_mean::RepeatedMean)| {
         let point = DataPoint::new(count as f64, people * share.mean);
-        share.interval.map_or(point, |(low, high)| point.within(people * low, people * high))
+        share.drawn_interval().map_or(point, |(low, high)| point.within(people * low, people * high))
     };
     row.cumulative.iter().enumerate().map(one).collect()
 }

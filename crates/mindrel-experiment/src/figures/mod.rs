@@ -11,7 +11,7 @@ use mindrel_plot::{Axis, Colour, DataPoint, Figure, NumberFormat};
 
 use crate::design::Sizes;
 use crate::prepare::Recipe;
-use crate::repeated_mean::RepeatedMean;
+use crate::repeated_mean::{FEWEST_DRAWN, RepeatedMean};
 use crate::summaries::Summaries;
 
 /// A figure and the name its files have.
@@ -55,7 +55,7 @@ fn rule(rule: Rule) -> (Colour, &'static str) {
 /// A mean and its interval at a place.
 fn point(x: f64, estimate: &RepeatedMean) -> DataPoint {
     let point = DataPoint::new(x, estimate.mean);
-    estimate.interval.map_or(point, |(low, high)| point.within(low, high))
+    estimate.drawn_interval().map_or(point, |(low, high)| point.within(low, high))
 }
 
 /// What the paper calls a data set, with our name where that is another.
@@ -79,6 +79,7 @@ fn basis(found: &Summaries<'_>) -> String {
     let measured = found.measured();
     let repetitions = match measured.repetitions {
         1 => "One repetition, so that no interval can be given".to_owned(),
+        count if count < FEWEST_DRAWN => format!("Means of {count} repetitions, too few to draw intervals"),
         count => format!("Means of {count} repetitions with 95 % intervals"),
     };
     let people = match measured.people {

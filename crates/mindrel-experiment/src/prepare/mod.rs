@@ -7,7 +7,7 @@ use std::path::Path;
 
 use mindrel::schema::Encoding;
 use mindrel::{People, Schema};
-use mindrel_io::table::{InferOptions, LabelColumn, OutsidePolicy, Roles, Table, infer};
+use mindrel_io::table::{InferOptions, LabelColumn, Roles, Table, Unfit, infer};
 
 pub use recipe::{RECIPES, Recipe};
 
@@ -30,12 +30,13 @@ impl PreparedTable {
     /// # Errors
     /// When it cannot be read or is not the table it should be.
     pub fn read(path: &Path, recipe: &'static Recipe) -> mindrel_io::Result<Self> {
-        let table = Table::file(path);
+        let table = Table::at(path)?;
         let ignore = recipe.left_out.iter().map(|&column| column.to_owned()).collect();
         let roles = Roles { ignore, ..Roles::default() };
-        let options = InferOptions { label: "label".to_owned(), encoding: Encoding::Ordinal, roles };
-        let schema = infer(&table, &options)?;
-        let people = table.people(&schema, LabelColumn::Required, OutsidePolicy::Refuse, |_| ())?;
+        let options =
+            InferOptions { encoding: Encoding::Ordinal, roles, round_bounds: false, ..InferOptions::of("label") };
+        let schema = infer(&table, &options, |_| true)?.schema;
+        let (people, _) = table.people(&schema, LabelColumn::Required, Unfit::Refuse, |_| ())?;
         let (schema, people) = if recipe.by_level { levels::split(&schema, &people) } else { (schema, people) };
         Ok(PreparedTable { recipe, schema, people, digest: table.digest()? })
     }

@@ -10,11 +10,7 @@ fn schema(n_public: usize) -> Schema {
         let question = Question::number(format!("q{place}"), -1.0, 1.0);
         if place < n_public { question.public() } else { question }
     };
-    let target = Target {
-        name: "class".to_owned(),
-        prompt: "Which?".to_owned(),
-        classes: vec!["no".to_owned(), "yes".to_owned()],
-    };
+    let target = Target::new("class", "Which?", ["no", "yes"]);
     Schema::new(target, (0..4).map(question).collect()).expect("a sound schema")
 }
 

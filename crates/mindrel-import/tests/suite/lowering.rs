@@ -23,7 +23,7 @@ fn schema() -> Schema {
         Question::new("ordinal", Visibility::Sensitive, ordinal),
     ];
     let classes = vec!["no".to_owned(), "yes".to_owned()];
-    Schema::new(Target { name: "label".into(), prompt: "?".into(), classes }, questions).expect("sound")
+    Schema::new(Target::new("label", "?", classes), questions).expect("sound")
 }
 
 fn inputs() -> Vec<RawInput> {

@@ -24,8 +24,8 @@ const SMALLEST_PIVOT: f64 = 1e-11;
 /// H_s = C Σ_i p_is (1 − p_is) x_i x_iᵀ + P   for each score s, cut into blocks of at most 256 places
 /// ```
 ///
-/// P is 1 at the weights and 0 at the intercept. With two classes and up to 255 columns this is the whole matrix of second
-/// derivatives, and conjugate gradients end after one iteration, with Newton's step.
+/// P is 1 at the weights and 0 at the intercept. With two classes and up to 255 columns this is the whole matrix of
+/// second derivatives, and conjugate gradients end after one iteration, with Newton's step.
 pub(super) struct Preconditioner {
     blocks: Vec<DiagonalBlock>,
 }

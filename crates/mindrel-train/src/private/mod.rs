@@ -88,7 +88,7 @@ impl NoiseScale {
 /// use mindrel_train::{PrivacyBudget, TrainingSet, private_moments};
 ///
 /// let classes = vec!["no".to_owned(), "yes".to_owned()];
-/// let target = Target { name: "label".to_owned(), prompt: "Label?".to_owned(), classes };
+/// let target = Target::new("label", "Label?", classes);
 /// let schema = Schema::new(target, vec![Question::number("age", 0.0, 100.0), Question::boolean("smoker")])?;
 /// let rows: Vec<f64> = (0..2000).map(|place| if place % 3 == 0 { -1.0 } else { 1.0 }).collect();
 /// let set = TrainingSet::new(rows, 2, (0..1000).map(|row| row % 2).collect(), 2)?;

@@ -15,7 +15,7 @@ const ROUNDING: f64 = 1e-12;
 
 pub(super) fn schema_of(questions: Vec<Question>) -> Schema {
     let classes = vec!["no".to_owned(), "yes".to_owned()];
-    let target = Target { name: "label".to_owned(), prompt: "Label?".to_owned(), classes };
+    let target = Target::new("label", "Label?", classes);
     Schema::new(target, questions).expect("a sound schema")
 }
 

@@ -11,7 +11,7 @@ use mindrel::{Plan, Rules, Schema, Selector};
 use mindrel_train::{FitError, TrainingSet, copula, moments};
 
 fn schema(questions: Vec<Question>) -> Schema {
-    let target = Target { name: "label".into(), prompt: String::new(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("label", "", ["no", "yes"]);
     Schema::new(target, questions).expect("sound questions")
 }
 
@@ -82,8 +82,7 @@ fn levels_lie_in_the_order_of_the_models_scores() {
 /// Three classes: the direction in which the class scores differ most orders the levels.
 #[test]
 fn several_classes_order_levels_by_their_leading_direction() {
-    let target =
-        Target { name: "label".into(), prompt: String::new(), classes: ["a", "b", "c"].map(str::to_owned).to_vec() };
+    let target = Target::new("label", "", ["a", "b", "c"]);
     let schema = Schema::new(target, vec![Question::category("home", ["x", "y", "z"])]).expect("sound");
     let weights = vec![1.0, -3.0, 2.0, 0.1, 0.0, 0.0, -1.0, 3.0, -2.0];
     let model: Classifier = LinearModel::new(3, weights, vec![0.0; 3]).expect("finite").into();

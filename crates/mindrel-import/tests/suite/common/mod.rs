@@ -54,6 +54,6 @@ pub fn schema(n_columns: usize, n_classes: usize) -> Schema {
     if n_columns == 4 {
         questions.push(Question::category("colour", ["red", "green", "blue"]));
     }
-    let classes = (0..n_classes).map(|class| class.to_string()).collect();
-    Schema::new(Target { name: "label".into(), prompt: "?".into(), classes }, questions).expect("sound")
+    let classes = (0..n_classes).map(|class| class.to_string());
+    Schema::new(Target::new("label", "?", classes), questions).expect("sound")
 }
