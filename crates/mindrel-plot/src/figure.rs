@@ -34,8 +34,8 @@ pub enum Sharing {
 
 /// One pair of axes and what is drawn on it.
 ///
-/// Where the vertical axis has categories, the panel lies on its side: bars run to the right, `y` is the place of a category, and an
-/// interval is one of `x`.
+/// Where the vertical axis has categories, the panel lies on its side: bars run to the right, `y` is the place of a
+/// category, and an interval is one of `x`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Panel {
     /// What sets this panel apart from the others; may be empty.
@@ -76,6 +76,8 @@ pub enum Mark {
     Bars,
     /// Dots; intervals are whiskers.
     Points,
+    /// Dots with the name beside the first; intervals are whiskers.
+    Named,
     /// Points that were chosen among others: ringed, with the name beside the first.
     Chosen,
 }
@@ -207,6 +209,11 @@ impl From<(f64, f64)> for DataPoint {
 }
 
 impl Mark {
+    /// Whether the name stands beside the point.
+    pub(crate) fn is_named_in_place(self) -> bool {
+        matches!(self, Self::Named | Self::Chosen)
+    }
+
     /// Whether points are joined, and an interval is a band.
     pub(crate) fn joins(self) -> bool {
         matches!(self, Self::Line | Self::Dashed | Self::Dotted | Self::Steps)

@@ -14,8 +14,10 @@ pub enum NumberFormat {
     /// 0.25, 12,000, 3×10⁻⁵.
     #[default]
     Number,
-    /// 0.025 is 2.5 %.
+    /// 0.025 is 2.5 %. Values have one decimal, but for those that would be none.
     Percent,
+    /// Means of things that are counted, with one decimal: 2.1.
+    Decimal,
     /// Whole things: 12,000. Ticks are whole numbers.
     Count,
     /// 0.000001 is 1 µs, 0.003 is 3 ms, 2 is 2 s.
@@ -25,9 +27,14 @@ pub enum NumberFormat {
 }
 
 impl NumberFormat {
-    /// A value in at most four digits, or as many as it takes to tell a probability from 0 and 1.
+    /// A value in at most four digits, or as many as it takes to tell a probability from 0 and 1; shares and means
+    /// with one decimal.
     pub fn text(self, value: f64) -> String {
-        self.with_digits(value, DIGITS)
+        match self {
+            Self::Percent if has_one_decimal(100.0 * value) => format!("{}{NARROW}%", one_decimal(100.0 * value)),
+            Self::Decimal if has_one_decimal(value) => one_decimal(value),
+            _ => self.with_digits(value, DIGITS),
+        }
     }
 
     /// The value of a tick, which has few digits, in full.
@@ -40,7 +47,7 @@ impl NumberFormat {
             return "not a number".into();
         }
         match self {
-            Self::Number | Self::Count => number(value, digits),
+            Self::Number | Self::Count | Self::Decimal => number(value, digits),
             // Beyond the largest number there are no percents.
             Self::Percent if !(value * 100.0).is_finite() => number(value, digits),
             Self::Percent => format!("{}{NARROW}%", number(value * 100.0, digits)),
@@ -48,6 +55,17 @@ impl NumberFormat {
             Self::Probability => probability(value, digits),
         }
     }
+}
+
+/// Whether a number is told by one decimal: it is neither so small that nothing would be left nor so large that
+/// nobody would read it.
+fn has_one_decimal(value: f64) -> bool {
+    value == 0.0 || (0.05..1e9).contains(&value.abs())
+}
+
+fn one_decimal(value: f64) -> String {
+    // What is rounded to zero has no sign.
+    signed(&with_thousands(&format!("{:.1}", if value == 0.0 { 0.0 } else { value })))
 }
 
 fn seconds(value: f64, digits: usize) -> String {
@@ -154,6 +172,10 @@ mod tests {
     #[test]
     fn units_follow_a_narrow_space() {
         assert_eq!(NumberFormat::Percent.text(0.025), "2.5\u{202f}%");
+        let texts = [0.0, 0.93, 0.53241, 1.0, -0.0123, 0.0004].map(|share| NumberFormat::Percent.text(share));
+        let expected = ["0.0", "93.0", "53.2", "100.0", "−1.2", "0.04"].map(|text| format!("{text}\u{202f}%"));
+        assert_eq!(texts, expected);
+        assert_eq!([2.134, 10.0].map(|mean| NumberFormat::Decimal.text(mean)), ["2.1", "10.0"]);
         assert_eq!(NumberFormat::Percent.tick(0.07), "7\u{202f}%");
         for (value, text) in [(1e-6, "1µs"), (0.003, "3ms"), (2.0, "2s"), (5e-9, "5ns"), (0.0, "0s"), (1e-3, "1ms")] {
             assert_eq!(NumberFormat::Seconds.text(value).replace(NARROW, ""), text);

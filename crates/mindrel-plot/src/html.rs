@@ -8,8 +8,8 @@ use crate::xml::Xml;
 const VALUE: &str = "mindrel-value";
 
 impl Figure {
-    /// A `<figure>` for a page that holds [`stylesheet`](crate::stylesheet): the caption, the drawing (scrolled, not shrunk, on narrow
-    /// screens), and all its numbers in a table that can be unfolded.
+    /// A `<figure>` for a page that holds [`stylesheet`](crate::stylesheet): the caption, the drawing (another one on
+    /// narrow screens), and all its numbers in a table that can be unfolded.
     pub fn to_html(&self) -> String {
         let mut html = Xml::default();
         html.open("figure", &[("class", "mindrel-figure")]);
@@ -17,9 +17,13 @@ impl Figure {
         html.leaf("strong", &[], &self.title);
         html.leaf("span", &[], &self.told());
         html.close("figcaption");
-        let scrolled = [("class", "mindrel-scroll"), ("role", "region"), ("aria-label", self.title.as_str())];
+        let scrolled =
+            [("class", "mindrel-scroll mindrel-roomy"), ("role", "region"), ("aria-label", self.title.as_str())];
         html.open("div", &[&scrolled[..], &[("tabindex", "0")]].concat());
         html.append(&self.to_inline_svg());
+        html.close("div");
+        html.open("div", &[("class", "mindrel-slim")]);
+        html.append(&self.to_slim_svg());
         html.close("div");
         html.open("details", &[]);
         html.leaf("summary", &[], "The numbers");

@@ -45,24 +45,27 @@ pub fn page_of(title: &str, paragraphs: &[&str], figures: &[&Figure], tables: &[
 }
 
 fn write_table(html: &mut Xml, table: &PageTable) {
-    html.open("table", &[]);
+    html.open("div", &[("class", "scroll")]);
+    html.open("table", &[("class", "report-table")]);
     html.open("thead", &[]);
-    row(html, "th", &table.head);
+    html.open("tr", &[]);
+    for head in &table.head {
+        html.leaf("th", &[], head);
+    }
+    html.close("tr");
     html.close("thead");
     html.open("tbody", &[]);
     for cells in &table.rows {
-        row(html, "td", cells);
+        html.open("tr", &[]);
+        // On a narrow screen cells stand below each other, each after its head.
+        for (cell, head) in cells.iter().zip(&table.head) {
+            html.leaf("td", &[("data-head", head)], cell);
+        }
+        html.close("tr");
     }
     html.close("tbody");
     html.close("table");
-}
-
-fn row(html: &mut Xml, tag: &str, cells: &[String]) {
-    html.open("tr", &[]);
-    for cell in cells {
-        html.leaf(tag, &[], cell);
-    }
-    html.close("tr");
+    html.close("div");
 }
 
 #[cfg(test)]

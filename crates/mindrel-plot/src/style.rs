@@ -38,6 +38,8 @@ const PAGE: &str = r#".mindrel-plot{font-family:var(--mindrel-font,"Helvetica Ne
 .mindrel-figure{margin:2rem 0}
 .mindrel-figure .mindrel-scroll{overflow-x:auto}
 .mindrel-figure .mp-wide{min-width:760px}
+.mindrel-figure .mindrel-slim{display:none}
+@media screen and (max-width:640px){.mindrel-figure .mindrel-slim{display:block}.mindrel-figure .mindrel-roomy{display:none}}
 .mindrel-figure figcaption{margin-bottom:.75rem}
 .mindrel-figure figcaption strong{display:block}
 .mindrel-figure table{border-collapse:collapse;font-size:.85em}
@@ -79,9 +81,9 @@ const TREE_PAINTS: [Paint; 3] =
 /// The style sheet of a page with figures made by [`Figure::to_inline_svg`](crate::Figure::to_inline_svg) or
 /// [`Figure::to_html`](crate::Figure::to_html).
 ///
-/// Figures follow `prefers-color-scheme`, or `data-theme="light"` or `"dark"` on the root element where there is one; printed, they are
-/// light. A page may set `--mindrel-font`, the neutrals (`--mindrel-paper`, `-text`, `-muted`, `-grid`, `-axis`) and every shade of every
-/// hue (`--mindrel-blue-0` to `--mindrel-blue-8`).
+/// Figures follow `prefers-color-scheme`, or `data-theme="light"` or `"dark"` on the root element where there is one;
+/// printed, they are light. A page may set `--mindrel-font`, the neutrals (`--mindrel-paper`, `-text`, `-muted`,
+/// `-grid`, `-axis`) and every shade of every hue (`--mindrel-blue-0` to `--mindrel-blue-8`).
 pub fn stylesheet() -> String {
     let mut sheet = format!("{SHAPES}{TREE_SHAPES}{PAGE}");
     for (class, property, neutral) in PAINTS.iter().chain(&TREE_PAINTS) {
@@ -101,15 +103,17 @@ pub fn stylesheet() -> String {
     sheet
 }
 
-/// The style sheet of every page around figures: type, tables, facts, claims and verdicts, light and dark, and in print. [`stylesheet`]
-/// follows it on the page.
+/// The style sheet of every page around figures: type, tables, facts, claims and verdicts, light and dark, and in
+/// print. [`stylesheet`] follows it on the page.
 ///
-/// It sets the variables `--page`, `--ink`, `--soft`, `--line`, `--tint`, `--link` and, for verdicts, `--good`, `--half`, `--bad` and `--none`.
+/// It sets the variables `--page`, `--ink`, `--soft`, `--line`, `--tint`, `--link` and, for verdicts, `--good`,
+/// `--half`, `--bad` and `--none`.
 pub fn page_stylesheet() -> &'static str {
     include_str!("page.css")
 }
 
-/// The style sheet inside a document of its own: literal colours, which programs that draw SVG without being browsers understand.
+/// The style sheet inside a document of its own: literal colours, which programs that draw SVG without being browsers
+/// understand.
 pub(crate) fn standalone(used: &BTreeSet<(Hue, u8)>) -> String {
     with_paints(SHAPES, &PAINTS, used)
 }

@@ -42,10 +42,10 @@ fn lines_with_bands_stand_where_a_logarithmic_axis_has_them() {
     let document = Document::parse(&svg).expect("it is well formed");
 
     let values = [
-        "decisive: |S| 2, leakage 10 % (8 % to 12 %)",
-        "decisive: |S| 3, leakage 5 % (0 % to 6 %)",
-        "optimal: |S| 2, leakage 9 %",
-        "optimal: |S| 3, leakage 0 %; beyond the axis, drawn at its edge",
+        "decisive: |S| 2, leakage 10.0 % (8.0 % to 12.0 %)",
+        "decisive: |S| 3, leakage 5.0 % (0.0 % to 6.0 %)",
+        "optimal: |S| 2, leakage 9.0 %",
+        "optimal: |S| 3, leakage 0.0 %; beyond the axis, drawn at its edge",
     ];
     assert_eq!(told(&document), values);
     let texts = texts(&document);
@@ -78,9 +78,12 @@ fn bars_on_their_side_are_as_long_as_their_values() {
     let svg = Figure::new("How often each question is asked", "").panel(panel).to_svg();
     let document = Document::parse(&svg).expect("it is well formed");
 
-    assert_eq!(told(&document), ["asked: Income, share of people 93 %", "asked: Age <years>, share of people 25 %"]);
+    assert_eq!(
+        told(&document),
+        ["asked: Income, share of people 93.0 %", "asked: Age <years>, share of people 25.0 %"]
+    );
     let texts = texts(&document);
-    for text in ["Income", "Age <years>", "0 %", "100 %", "93 %", "25 %", "share of people"] {
+    for text in ["Income", "Age <years>", "0 %", "100 %", "93.0 %", "25.0 %", "share of people"] {
         assert!(texts.iter().any(|other| other == text), "{text:?} is missing among {texts:?}");
     }
     let bars = with_class(&document, "mp-bar");

@@ -17,10 +17,22 @@ pub struct ReportFacts {
     pub digest: Option<String>,
     /// Whether only the rows were audited that were kept aside when the plan was fitted.
     pub held_out: bool,
-    /// How many people were audited at most, where that was asked for.
-    pub limit: Option<usize>,
+    /// Whether only some of these people were audited.
+    pub taken: PeopleTaken,
     /// The place of the run that the report is about, among the audit's runs; the others are there for comparison.
     pub chosen: usize,
+}
+
+/// Which of the people of a table were audited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PeopleTaken {
+    /// All of them.
+    #[default]
+    Everyone,
+    /// A random sample.
+    Sample,
+    /// The first of the table.
+    First,
 }
 
 impl ReportFacts {

@@ -1,8 +1,10 @@
-//! The report of an audit: one page of HTML for those who answer for a decision procedure, not only for those who built it.
+//! The report of an audit: one page of HTML for those who answer for a decision procedure, not only for those who
+//! built it.
 //!
-//! [`page`] makes text of what an audit found, of the plan it is about, and of the [`ReportFacts`] about the audit. It touches no file and no
-//! clock: the same three always give the same bytes. The page asks for nothing from anywhere, follows the reader's theme, light or dark,
-//! and prints. It shows counts and shares alone, no person's answers.
+//! [`page`] makes text of what an audit found, of the plan it is about, and of the [`ReportFacts`] about the audit.
+//! It touches no file and no clock: the same three always give the same bytes. The page asks for nothing from
+//! anywhere, follows the reader's theme, light or dark, and prints. It shows counts and shares alone, no person's
+//! answers.
 //!
 //! ```
 //! use mindrel::belief::GaussianBelief;
@@ -12,7 +14,7 @@
 //! use mindrel_audit::{Run, audit};
 //! use mindrel_report::{ReportFacts, page};
 //!
-//! let target = Target { name: "loan".into(), prompt: "Is it granted?".into(), classes: vec!["no".into(), "yes".into()] };
+//! let target = Target::new("loan", "Is it granted?", ["no", "yes"]);
 //! let questions = vec![Question::number("Job", -1.0, 1.0), Question::number("Income", -1.0, 1.0)];
 //! let model = LinearModel::new(2, vec![1.0, 0.5], vec![0.0])?;
 //! let belief = GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.2])?;
@@ -30,7 +32,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A report is a list of sections, each made in a file of its own (`parts`) by looking at the audit through a `reading`.
+//! A report is a list of sections, each made in a file of its own (`parts`) by looking at the audit through a
+//! `reading`.
 
 mod facts;
 mod parts;
@@ -39,5 +42,5 @@ mod report_page;
 mod section;
 mod words;
 
-pub use facts::ReportFacts;
-pub use report_page::page;
+pub use facts::{PeopleTaken, ReportFacts};
+pub use report_page::{ReportFindings, findings, page};

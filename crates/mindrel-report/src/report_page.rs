@@ -24,6 +24,25 @@ struct ReportPage<'a> {
     sections: Vec<ReportSection>,
 }
 
+/// What a reader of an audit should know first, in plain words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportFindings {
+    /// The finding in a sentence or two.
+    pub headline: String,
+    /// What must be known before the figures are believed.
+    pub warnings: Vec<String>,
+}
+
+/// What a reader of an audit should know first: what stands on top of its [`page`].
+///
+/// # Panics
+/// When `about.chosen` is no place among the audit's runs.
+#[must_use]
+pub fn findings(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> ReportFindings {
+    let reading = Reading { outcome, plan, about };
+    ReportFindings { headline: headline(&reading), warnings: warnings(&reading) }
+}
+
 /// What an audit of a plan found, as one page of HTML that needs nothing else.
 ///
 /// # Panics
@@ -37,7 +56,7 @@ pub fn page(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> String 
         page_style: mindrel_plot::page_stylesheet(),
         plot_style: mindrel_plot::stylesheet(),
         decision: &target.prompt,
-        classes: target.classes.join(" / "),
+        classes: target.classes.iter().map(|class| target.words.of(class)).collect::<Vec<&str>>().join(" / "),
         headline: headline(&reading),
         warnings: warnings(&reading),
         cards: cards(&reading),

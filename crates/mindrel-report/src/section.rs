@@ -109,6 +109,11 @@ impl ReportTable {
         self.rows.push(ReportRow { cells: cells.into_iter().collect(), is_chosen });
     }
 
+    /// The head of a column, for cells that stand below each other on a narrow screen.
+    pub fn head_of(&self, column: &usize) -> &str {
+        self.head.get(*column).map_or("", String::as_str)
+    }
+
     /// The class of a column's head, that of the cells below it.
     pub fn class(&self, column: &usize) -> &'static str {
         self.rows.first().and_then(|row| row.cells.get(*column)).map_or("", ReportCell::class)

@@ -1,7 +1,7 @@
 //! Numbers and names in words, the same everywhere.
 
-use mindrel::Selector;
-use mindrel_audit::{IntervalEstimate, PromiseVerdict, Rule};
+use mindrel::{Schema, Selector};
+use mindrel_audit::{GroupFlips, IntervalEstimate, PromiseVerdict, PromisedFlips, Rule};
 use mindrel_plot::Colour;
 
 use crate::section::Mood;
@@ -70,6 +70,31 @@ pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
             format!("{} and {}", names.join(", "), last.as_ref())
         }
     }
+}
+
+/// What a group of calibrated people is called.
+pub(crate) fn group_name(schema: &Schema, calibrated: &PromisedFlips, group: &GroupFlips) -> String {
+    match (&calibrated.by, &group.level) {
+        (Some(_), None) => format!("{} small groups", group.merged),
+        (Some(by), Some(level)) if level.is_empty() => format!("{by} missing"),
+        (Some(by), Some(level)) => {
+            let words = schema.find(by).map_or(level.as_str(), |id| schema.question(id).words.of(level));
+            format!("{by} {words}")
+        }
+        (None, _) => "everybody".to_owned(),
+    }
+}
+
+/// That nothing is told about some groups, if there are any.
+pub(crate) fn untold_groups(count: usize, smallest: u64) -> Option<String> {
+    let groups = match count {
+        0 => return None,
+        1 => "One group has".to_owned(),
+        count => format!("{count} groups together have"),
+    };
+    Some(format!(
+        "{groups} fewer than {smallest} people. Figures about so few would be about persons, and are not shown."
+    ))
 }
 
 /// Whether a promise is kept, in words for those who were promised it.

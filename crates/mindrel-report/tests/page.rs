@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Names, TRAINING_TABLE, Wanted, about, plan, report};
-use mindrel_report::{ReportFacts, page};
+use mindrel_audit::{AuditOutcome, PromiseVerdict};
+use mindrel_report::{ReportFacts, findings, page};
 use proptest::prelude::*;
 use roxmltree::{Document, ParsingOptions};
 
@@ -115,9 +116,44 @@ fn everything_that_was_looked_at_has_its_section() {
 #[test]
 fn what_was_not_looked_at_is_said() {
     let text = text(&usual_page(Wanted::LITTLE));
-    for part in ["--giveaway", "--by COLUMN", "The table has no labels", "not the whole of privacy"] {
+    for part in [
+        "Not looked at: how well the answers not asked for can be inferred.",
+        "Not looked at: whether some groups of people are asked more than others.",
+        "The table has no labels",
+        "not the whole of privacy",
+    ] {
         assert!(text.contains(part), "{part:?} is missing");
     }
+}
+
+/// A page is read by people who never see the command line, but for the command that makes it again.
+#[test]
+fn no_option_of_the_command_line_is_named() {
+    for wanted in [Wanted::EVERYTHING, Wanted::LITTLE] {
+        let on_own = ReportFacts { digest: Some(TRAINING_TABLE.into()), command: String::new(), ..about() };
+        let text = text(&page_of(&Names::default(), wanted, &on_own));
+        assert!(!text.contains("--"), "{text}");
+    }
+}
+
+/// A few flips in a hundred can all fall on one class.
+#[test]
+fn a_promise_kept_on_average_and_not_for_a_class_is_in_the_headline() {
+    let names = Names::default();
+    let plan = plan(&names);
+    let mut report = report(&plan, &names, Wanted::EVERYTHING);
+    let headline = |report: &AuditOutcome| findings(report, &plan, &about()).headline.replace('\u{a0}', " ");
+    let chosen = &mut report.runs[0];
+    chosen.calibration.as_mut().expect("δ > 0 promises").everybody.verdict = PromiseVerdict::Kept;
+    chosen.promised_by_class.iter_mut().for_each(|class| class.flips.verdict = PromiseVerdict::Kept);
+    assert!(!headline(&report).contains("kept"), "{}", headline(&report));
+    let class = &mut report.runs[0].promised_by_class[0];
+    (class.flips.verdict, class.flips.observed) = (PromiseVerdict::Broken, Some(0.2));
+    let told = headline(&report);
+    let expected =
+        "At most 5 % of decisions may differ. This is kept on average, but 20.0 % differ where all data say “bad”.";
+    assert!(told.ends_with(expected), "{told}");
+    assert!(text(&page(&report, &plan, &about())).contains(expected));
 }
 
 #[test]

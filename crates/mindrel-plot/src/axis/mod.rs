@@ -21,6 +21,10 @@ pub struct Axis {
     pub format: NumberFormat,
     /// From where to where, if it is not to follow the data.
     pub range: Option<(f64, f64)>,
+    /// How far apart its ends are at least, where it follows the data: small differences are then not drawn large.
+    pub least_span: Option<f64>,
+    /// The smallest and the largest value there can be; a wider span than the data have stays within.
+    pub limits: Option<(f64, f64)>,
     /// The values that are marked, if they are not to follow the range.
     pub ticks: Option<Vec<f64>>,
     /// Names in place of numbers: the value k stands for the k-th of them, counted from 0.
@@ -58,6 +62,18 @@ impl Axis {
     /// From one value to another.
     pub fn range(mut self, lower: f64, upper: f64) -> Self {
         self.range = Some((lower, upper));
+        self
+    }
+
+    /// With ends at least so far apart, where it follows the data.
+    pub fn at_least(mut self, span: f64) -> Self {
+        self.least_span = Some(span);
+        self
+    }
+
+    /// Of values that lie between these.
+    pub fn limits(mut self, lower: f64, upper: f64) -> Self {
+        self.limits = Some((lower, upper));
         self
     }
 

@@ -3,8 +3,8 @@
 use super::{Axis, Scale, ticks};
 use crate::format::NumberFormat;
 
-/// Beyond this size, or below its inverse on a logarithmic axis, a value lies outside every axis: differences and ratios of what
-/// lies within stay finite.
+/// Beyond this size, or below its inverse on a logarithmic axis, a value lies outside every axis: differences and
+/// ratios of what lies within stay finite.
 const LARGEST: f64 = 1e100;
 
 /// A range narrower than this share of its ends has no room for ticks that can be told apart.
@@ -59,6 +59,7 @@ fn linear(axis: &Axis, values: impl Iterator<Item = f64>, wish: Wish) -> Span {
     if wish.from_zero || near_zero {
         (lower, upper) = (lower.min(0.0), upper.max(0.0));
     }
+    (lower, upper) = with_least_span(axis, lower, upper);
     (lower, upper) = widened(lower - wish.margin, upper + wish.margin);
     if !wish.rounded {
         return asked(axis, lower, upper);
@@ -83,6 +84,18 @@ fn logarithmic(values: impl Iterator<Item = f64> + Clone, wish: Wish) -> Span {
     Span { lower, upper, ticks: ticks::logarithmic(lower, upper) }
 }
 
+/// Both ends moved apart evenly until they span what the axis asks for, within its limits.
+fn with_least_span(axis: &Axis, lower: f64, upper: f64) -> (f64, f64) {
+    let missing = axis.least_span.filter(|span| *span <= LARGEST).unwrap_or(0.0) - (upper - lower);
+    if missing <= 0.0 {
+        return (lower, upper);
+    }
+    let (lower, upper) = (lower - missing / 2.0, upper + missing / 2.0);
+    let (smallest, largest) = axis.limits.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    let shift = (smallest - lower).max(0.0) - (upper - largest).max(0.0);
+    (lower + shift, upper + shift)
+}
+
 /// Both ends moved apart by half their size where they are the same.
 fn widened(lower: f64, upper: f64) -> (f64, f64) {
     if is_drawable(lower, upper) {
@@ -97,4 +110,27 @@ fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
         let (lower, upper) = extent.unwrap_or((value, value));
         Some((value.min(lower), value.max(upper)))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WISH: Wish = Wish { rounded: true, from_zero: false, margin: 0.0 };
+
+    /// Six of 1,000 people more are decided rightly: a slope that fills the panel would look like a trend.
+    #[test]
+    fn small_differences_do_not_fill_an_axis() {
+        let axis = Axis::new("right").format(NumberFormat::Percent).at_least(0.1).limits(0.0, 1.0);
+        let span = |values: [f64; 2]| {
+            let Span { lower, upper, .. } = following(&axis, values.into_iter(), WISH);
+            (lower, upper)
+        };
+        let (lower, upper) = span([0.791, 0.797]);
+        assert!(upper - lower >= 0.1 && lower <= 0.75 && upper >= 0.84, "{lower} to {upper}");
+        let (lower, upper) = span([0.994, 1.0]);
+        assert!(upper == 1.0 && lower <= 0.9, "{lower} to {upper} ends at 100 %");
+        let (lower, upper) = span([0.2, 0.9]);
+        assert!(lower <= 0.2 && upper >= 0.9);
+    }
 }

@@ -27,7 +27,8 @@ pub(crate) struct Placed {
 }
 
 impl ResolvedAxis {
-    /// Where a finite value is drawn: at the nearer end if it lies outside the axis, at the lower end if it has no logarithm.
+    /// Where a finite value is drawn: at the nearer end if it lies outside the axis, at the lower end if it has no
+    /// logarithm.
     pub fn place(&self, value: f64) -> Placed {
         let share = match self.scale {
             Scale::Linear => (value - self.lower) / (self.upper - self.lower),
@@ -151,11 +152,16 @@ impl Axis {
 fn is_alike(panel: &Panel, other: &Panel, way: Direction) -> bool {
     let (one, two) = (way.axis(panel), way.axis(other));
     let free = two.wanted_range().is_none() && two.categories.is_empty();
-    let same = one.label == two.label && one.scale == two.scale && one.format == two.format;
+    let bits = |axis: &Axis| {
+        let (span, limits) = (axis.least_span, axis.limits);
+        (span.map(f64::to_bits), limits.map(|(lower, upper)| [lower, upper].map(f64::to_bits)))
+    };
+    let same = one.label == two.label && one.scale == two.scale && one.format == two.format && bits(one) == bits(two);
     free && same && way.tells_values(panel) == way.tells_values(other)
 }
 
-/// Half the distance between neighbouring bars along the axis they stand on; `None` on a logarithmic one, where it is no length.
+/// Half the distance between neighbouring bars along the axis they stand on; `None` on a logarithmic one, where it is
+/// no length.
 fn half_a_bar(panel: &Panel, way: Direction) -> f64 {
     if way.tells_values(panel) || way.axis(panel).scale == Scale::Log || !panel.has_bars() {
         return 0.0;

@@ -1,41 +1,63 @@
-//! A point that was chosen among others, and its name beside it.
+//! Points with their names beside them; what was chosen among others is ringed.
 
 use super::cell::{PanelCell, Rectangle, Spot};
 use super::frame::words;
 use super::layout::TEXT;
 use super::marks::{circle, dot, whisker};
-use crate::figure::Series;
+use crate::figure::{Mark, Series};
 use crate::text;
 use crate::xml::Xml;
 
-/// The ringed points, and the name beside the first.
+/// The points, ringed if they were chosen.
 pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let colour = series.colour.class();
     for point in series.points.iter().filter(|point| point.is_finite()) {
         whisker(xml, cell, point, &format!("mp-stroke {colour}"));
         xml.open("g", &[]);
         xml.leaf("title", &[], &cell.told(series, point));
-        circle(xml, &format!("mp-ring mp-stroke {colour}"), cell.spot_of(point), 8.0);
+        if series.mark == Mark::Chosen {
+            circle(xml, &format!("mp-ring mp-stroke {colour}"), cell.spot_of(point), 8.0);
+        }
         dot(xml, series, cell.spot_of(point), 4.5);
         xml.close("g");
     }
-    if let Some(point) = series.points.iter().find(|point| point.is_finite()) {
-        name(xml, cell, &series.name, cell.spot_of(point));
+}
+
+/// The names of points, what was chosen first; each beside the first point of its series.
+pub(super) fn names(xml: &mut Xml, cell: &PanelCell<'_>) {
+    let mut series: Vec<&Series> = cell.panel.series.iter().filter(|series| series.mark.is_named_in_place()).collect();
+    series.sort_by_key(|series| series.mark != Mark::Chosen);
+    let mut written: Vec<Rectangle> = Vec::new();
+    for series in series {
+        if let Some(point) = series.points.iter().find(|point| point.is_finite()) {
+            written.push(name(xml, cell, &series.name, cell.spot_of(point), &written));
+        }
     }
 }
 
-/// Writes the name at that corner of the point where it covers the least of the other data.
-fn name(xml: &mut Xml, cell: &PanelCell<'_>, name: &str, spot: Spot) {
+/// Writes the name where it covers the least of the other data and names: at a corner of the point, or above or below
+/// it.
+fn name(xml: &mut Xml, cell: &PanelCell<'_>, name: &str, spot: Spot, written: &[Rectangle]) -> Rectangle {
     let room = cell.plot.width() - 20.0;
     let shown = text::fitted(name, TEXT, room);
     let width = text::width(&shown, TEXT);
-    let boxes = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)].map(|(side, rise)| {
-        let left = if side > 0.0 { spot.x + 10.0 } else { spot.x - 10.0 - width };
-        let baseline = if rise < 0.0 { spot.y - 9.0 } else { spot.y + 18.0 };
-        Rectangle { left, right: left + width, top: baseline - TEXT, bottom: baseline + 3.0 }
+    let lefts = [spot.x + 10.0, spot.x - 10.0 - width, spot.x - width / 2.0];
+    let baselines = [spot.y - 9.0, spot.y + 18.0, spot.y - 9.0 - LINE, spot.y + 18.0 + LINE];
+    let areas = baselines.into_iter().flat_map(|baseline| {
+        lefts.map(|left| Rectangle { left, right: left + width, top: baseline - TEXT, bottom: baseline + 3.0 })
     });
-    let best = boxes.into_iter().min_by_key(|area| covered(cell, area)).expect("there are four corners");
+    let cost =
+        |area: &Rectangle| covered(cell, area) + 1000 * written.iter().filter(|other| overlap(area, other)).count();
+    let best = areas.min_by_key(cost).expect("there are corners");
     words(xml, "mp-halo mp-text", "start", (best.left, best.bottom - 3.0), name, room);
+    best
+}
+
+/// The distance to a name one line further away.
+const LINE: f64 = 16.0;
+
+fn overlap(one: &Rectangle, other: &Rectangle) -> bool {
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 }
 
 /// How much of the data a text would cover; leaving the panel is worse than anything.
@@ -52,7 +74,9 @@ fn covered(cell: &PanelCell<'_>, area: &Rectangle) -> usize {
             let alone = spots.iter().filter(|spot| holds(area, spot.x, spot.y)).count();
             let between =
                 spots.windows(2).filter(|pair| series.mark.joins() && crosses(area, pair[0], pair[1])).count();
-            alone + between
+            let ends = series.points.iter().filter(|point| point.is_finite()).filter_map(|point| cell.ends_of(point));
+            let whiskers = ends.filter(|[low, high]| !series.mark.joins() && crosses(area, *low, *high)).count();
+            alone + between + whiskers
         })
         .sum();
     crossings + if leaves { 1_000_000 } else { 0 }

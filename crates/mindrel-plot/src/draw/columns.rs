@@ -1,6 +1,6 @@
 //! How wide columns are: plots of one width, with room for numbers at the left and names at the right.
 
-use super::layout::{GAP, MARGIN, TEXT};
+use super::layout::{GAP, MARGIN, Paper, TEXT};
 use super::names::{self, Naming};
 use crate::axis::ResolvedAxis;
 use crate::figure::{Figure, Mark, Panel};
@@ -8,6 +8,10 @@ use crate::text;
 
 const NARROWEST_PLOT: f64 = 96.0;
 const WIDEST_CATEGORY: f64 = 210.0;
+
+/// The width of a figure on a telephone, of 390 pixels with their margins, and of names at the left there.
+const SLIM: f64 = 340.0;
+const WIDEST_SLIM_CATEGORY: f64 = 165.0;
 
 /// The columns of a figure.
 #[derive(Debug)]
@@ -24,14 +28,15 @@ pub(super) struct PanelColumns {
 }
 
 impl PanelColumns {
-    pub fn of(figure: &Figure, axes: &[[ResolvedAxis; 2]], naming: &Naming) -> Self {
+    pub fn of(figure: &Figure, axes: &[[ResolvedAxis; 2]], naming: &Naming, paper: Paper) -> Self {
+        let widest_name = if paper == Paper::Slim { WIDEST_SLIM_CATEGORY } else { WIDEST_CATEGORY };
         let count = figure.n_columns();
         let tells_y = (0..axes.len()).map(|place| place % count == 0 || axes[place - 1][1] != axes[place][1]).collect();
         let mut columns = Self { left: vec![0.0; count], right: vec![0.0; count], plot: 0.0, width: 0.0, tells_y };
         for (place, (panel, [x, y])) in figure.panels.iter().zip(axes).enumerate() {
             let column = place % count;
             if columns.tells_y[place] {
-                columns.left[column] = columns.left[column].max(room_for_ticks(y));
+                columns.left[column] = columns.left[column].max(room_for_ticks(y, widest_name));
             }
             let overhang = overhang(x);
             columns.left[column] = columns.left[column].max(overhang);
@@ -42,7 +47,8 @@ impl PanelColumns {
                 columns.right[column] = columns.right[column].max(names).max(room_for_values(panel, x));
             }
         }
-        let wanted = [640.0, 820.0, 960.0, 960.0].get(count - 1).copied().unwrap_or(240.0 * count as f64);
+        let roomy = || [640.0, 820.0, 960.0, 960.0].get(count - 1).copied().unwrap_or(240.0 * count as f64);
+        let wanted = if paper == Paper::Slim { SLIM } else { roomy() };
         let around = columns.around();
         columns.plot = ((wanted - around) / count as f64).floor().max(NARROWEST_PLOT);
         columns.width = (around + columns.plot * count as f64).ceil();
@@ -70,8 +76,8 @@ fn widest_tick(axis: &ResolvedAxis) -> f64 {
     axis.ticks.iter().map(|tick| text::width(&axis.tick_text(*tick), TEXT)).fold(0.0, f64::max)
 }
 
-fn room_for_ticks(axis: &ResolvedAxis) -> f64 {
-    widest_tick(axis).min(WIDEST_CATEGORY) + 10.0
+fn room_for_ticks(axis: &ResolvedAxis, widest: f64) -> f64 {
+    widest_tick(axis).min(widest) + 10.0
 }
 
 /// Bars that lie on their side and stand alone have their values at their ends.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::cell::Rectangle;
-use super::layout::FigureLayout;
+use super::layout::{FigureLayout, Paper};
 use crate::{Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, Panel, Scale, Series, Sharing, stylesheet};
 
 /// Lengths are sums of rounded numbers.
@@ -34,6 +34,7 @@ fn any_axis() -> impl Strategy<Value = Axis> {
     let format = prop::sample::select(vec![
         NumberFormat::Number,
         NumberFormat::Percent,
+        NumberFormat::Decimal,
         NumberFormat::Count,
         NumberFormat::Seconds,
         NumberFormat::Probability,
@@ -43,11 +44,15 @@ fn any_axis() -> impl Strategy<Value = Axis> {
     let categories = prop_oneof![4 => Just(vec![]), 1 => prop::collection::vec(any_text(), 1..5)];
     let scale = prop::sample::select(vec![Scale::Linear, Scale::Log]);
     let label = prop_oneof![Just("same".to_owned()), any_text()];
-    (label, scale, format, range, ticks, categories).prop_map(|(label, scale, format, range, ticks, categories)| Axis {
+    let least_span = prop::option::weighted(0.2, 0.0..10.0);
+    let parts = (label, scale, format, range, least_span, ticks, categories);
+    parts.prop_map(|(label, scale, format, range, least_span, ticks, categories)| Axis {
         label,
         scale,
         format,
         range,
+        least_span,
+        limits: None,
         ticks,
         categories,
     })
@@ -61,6 +66,7 @@ fn any_series() -> impl Strategy<Value = Series> {
         Mark::Steps,
         Mark::Bars,
         Mark::Points,
+        Mark::Named,
         Mark::Chosen,
     ]);
     let interval = prop::option::of((any_number(), any_number()));
@@ -123,7 +129,7 @@ proptest! {
 
     #[test]
     fn every_number_that_is_finite_lies_inside_its_panel(figure in any_figure()) {
-        for cell in &FigureLayout::of(&figure, true).cells {
+        for cell in &FigureLayout::of(&figure, true, Paper::Roomy).cells {
             let (across, down) = (
                 cell.plot.left - ROUNDING..=cell.plot.right + ROUNDING,
                 cell.plot.top - ROUNDING..=cell.plot.bottom + ROUNDING,
@@ -139,7 +145,7 @@ proptest! {
 
     #[test]
     fn panels_lie_on_the_paper_and_apart(figure in any_figure()) {
-        let layout = FigureLayout::of(&figure, true);
+        let layout = FigureLayout::of(&figure, true, Paper::Roomy);
         for (place, cell) in layout.cells.iter().enumerate() {
             let plot = &cell.plot;
             prop_assert!(plot.left >= 0.0 && plot.top >= 0.0 && plot.right <= layout.width && plot.bottom <= layout.height);
@@ -153,9 +159,9 @@ proptest! {
     #[test]
     fn texts_stay_on_the_paper_and_do_not_overlap(mut figure in any_figure()) {
         for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
-            series.mark = if matches!(series.mark, Mark::Chosen | Mark::Bars) { Mark::Line } else { series.mark };
+            series.mark = if matches!(series.mark, Mark::Named | Mark::Chosen | Mark::Bars) { Mark::Line } else { series.mark };
         }
-        let svg = figure.to_svg();
+        for svg in [figure.to_svg(), figure.to_slim_svg()] {
         let document = roxmltree::Document::parse(&svg).expect("figures are well-formed");
         let size = |name: &str| document.root_element().attribute(name).and_then(|text| text.parse().ok());
         let (width, height): (f64, f64) = size("width").zip(size("height")).expect("figures have a size");
@@ -169,11 +175,12 @@ proptest! {
                 prop_assert!(apart || area.width() == 0.0 || beside.width() == 0.0, "{text:?} on {other:?}: {area:?} {beside:?} in {svg}");
             }
         }
+        }
     }
 
     #[test]
     fn ticks_rise_within_the_axis(figure in any_figure()) {
-        for cell in &FigureLayout::of(&figure, true).cells {
+        for cell in &FigureLayout::of(&figure, true, Paper::Roomy).cells {
             for (axis, given) in [(&cell.x, &cell.panel.x), (&cell.y, &cell.panel.y)] {
                 prop_assert!(axis.ticks.windows(2).all(|pair| pair[0] < pair[1]), "{:?}", axis.ticks);
                 prop_assert!(axis.ticks.iter().all(|tick| axis.place(*tick).inside));
@@ -189,11 +196,12 @@ proptest! {
     #[test]
     fn panels_that_share_a_scale_have_the_same_numbers(figure in any_figure()) {
         let figure = Figure { sharing: Sharing::Figure, ..figure };
-        let cells = FigureLayout::of(&figure, true).cells;
+        let cells = FigureLayout::of(&figure, true, Paper::Roomy).cells;
         for (one, other) in cells.iter().zip(cells.iter().skip(1)) {
             let (a, b) = (&one.panel.y, &other.panel.y);
             let free = |axis: &Axis| axis.range.is_none() && axis.ticks.is_none() && axis.categories.is_empty();
-            if (&a.label, a.scale, a.format) == (&b.label, b.scale, b.format) && free(a) && free(b) {
+            let same = (&a.label, a.scale, a.format, a.least_span) == (&b.label, b.scale, b.format, b.least_span);
+            if same && free(a) && free(b) {
                 prop_assert_eq!(&one.y, &other.y);
             }
         }
@@ -221,14 +229,14 @@ fn what_has_no_logarithm_is_drawn_hollow_at_the_edge_and_says_its_value() {
         .y(Axis::new("flips").format(NumberFormat::Percent).log())
         .series(Series::line("flips", Colour::DECISIVE, [(0.0, 0.0), (0.1, 0.02), (0.2, 0.2)]));
     let figure = Figure::new("", "").panel(panel);
-    let layout = FigureLayout::of(&figure, false);
+    let layout = FigureLayout::of(&figure, false, Paper::Roomy);
     let cell = &layout.cells[0];
     let spots: Vec<_> = cell.panel.series[0].points.iter().map(|point| cell.spot_of(point)).collect();
     assert_eq!((spots[0].y, spots[0].inside), (cell.plot.bottom, false));
     assert!(spots[1].y < cell.plot.bottom && spots[1].inside);
     let svg = figure.to_svg();
     assert_eq!(svg.matches("class=\"mp-hollow").count(), 1);
-    assert!(svg.contains("flips: δ 0, flips 0\u{202f}%; beyond the axis, drawn at its edge"));
+    assert!(svg.contains("flips: δ 0, flips 0.0\u{202f}%; beyond the axis, drawn at its edge"));
 }
 
 #[test]

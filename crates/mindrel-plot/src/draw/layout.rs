@@ -23,6 +23,15 @@ const HEADING_LINE: f64 = 18.0;
 const LABEL_LINE: f64 = 18.0;
 const TICK_LINE: f64 = 20.0;
 
+/// What a figure is drawn for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Paper {
+    /// A page or a large screen.
+    Roomy,
+    /// A telephone, on which text that is shrunk cannot be read: one column, with all names in a legend.
+    Slim,
+}
+
 /// A label that stands for a whole row.
 #[derive(Debug, Clone)]
 pub(super) struct SharedLabel {
@@ -46,10 +55,10 @@ pub(super) struct FigureLayout<'a> {
 }
 
 impl<'a> FigureLayout<'a> {
-    pub fn of(figure: &'a Figure, with_title: bool) -> Self {
+    pub fn of(figure: &'a Figure, with_title: bool, paper: Paper) -> Self {
         let axes = resolve(figure);
-        let naming = names::naming(figure);
-        let columns = PanelColumns::of(figure, &axes, &naming);
+        let naming = names::naming(figure, paper);
+        let columns = PanelColumns::of(figure, &axes, &naming, paper);
         let mut layout = Self {
             width: columns.width,
             height: MARGIN,
@@ -120,17 +129,20 @@ impl<'a> FigureLayout<'a> {
         self.height = top + height + TICK_LINE;
     }
 
-    /// Labels the horizontal axes of the row that was laid out last: once, if they all say the same and the row below does not say it.
+    /// Labels the horizontal axes of the row that was laid out last: once, if they all say the same and the row below
+    /// does not say it.
     fn label_row(&mut self, count: usize, below: &[Panel]) {
         let row = &self.cells[self.cells.len() - count..];
         let shared = row.iter().all(|cell| cell.panel.x.label == row[0].panel.x.label);
         let told_below = below.len() == count && below.iter().all(|panel| panel.x.label == row[0].panel.x.label);
         let baseline = self.height + TEXT;
-        let label = |text: &str, left: f64, right: f64| SharedLabel {
-            text: text.into(),
-            middle: (left + right) / 2.0,
-            baseline,
-            room: right - left + GAP - 6.0,
+        let paper = (self.width / 2.0, self.width - 2.0 * MARGIN);
+        let label = |text: &str, left: f64, right: f64| {
+            let below = ((left + right) / 2.0, right - left + GAP - 6.0);
+            // A panel alone in its row has all of the paper for a label that does not fit below it.
+            let fits = count > 1 || text::width(text, TEXT) <= below.1;
+            let (middle, room) = if fits { below } else { paper };
+            SharedLabel { text: text.into(), middle, baseline, room }
         };
         let labels: Vec<SharedLabel> = match shared {
             true if told_below => vec![],

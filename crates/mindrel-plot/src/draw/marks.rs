@@ -23,11 +23,12 @@ pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>) {
         match series.mark {
             Mark::Bars => {}
             Mark::Points => points(xml, cell, series),
-            Mark::Chosen => chosen::draw(xml, cell, series),
+            Mark::Named | Mark::Chosen => chosen::draw(xml, cell, series),
             Mark::Line | Mark::Dashed | Mark::Dotted | Mark::Steps => joined(xml, cell, series),
         }
     }
     series().filter(|series| series.mark.joins()).for_each(|series| hits(xml, cell, series));
+    chosen::names(xml, cell);
 }
 
 /// The stretches of a line between points that are no numbers.

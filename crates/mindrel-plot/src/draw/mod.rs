@@ -19,14 +19,12 @@ use std::collections::BTreeSet;
 use crate::figure::Figure;
 use crate::style;
 use crate::xml::{Xml, length};
-use layout::FigureLayout;
-
-use layout::WIDE;
+use layout::{FigureLayout, Paper, WIDE};
 
 impl Figure {
     /// An SVG document of its own, with its title, its style and a background for light and dark.
     pub fn to_svg(&self) -> String {
-        let layout = FigureLayout::of(self, true);
+        let layout = FigureLayout::of(self, true, Paper::Roomy);
         let used: BTreeSet<_> = self
             .panels
             .iter()
@@ -38,9 +36,16 @@ impl Figure {
         self.document(&layout, &style)
     }
 
-    /// An SVG element for a page that holds [`stylesheet`](crate::stylesheet). The title is said, not drawn: the page has a caption.
+    /// An SVG element for a page that holds [`stylesheet`](crate::stylesheet). The title is said, not drawn: the page
+    /// has a caption.
     pub fn to_inline_svg(&self) -> String {
-        self.document(&FigureLayout::of(self, false), "")
+        self.document(&FigureLayout::of(self, false, Paper::Roomy), "")
+    }
+
+    /// The same for a telephone: panels below each other, no wider than its screen.
+    pub(crate) fn to_slim_svg(&self) -> String {
+        let below_each_other = Figure { columns: 1, ..self.clone() };
+        below_each_other.document(&FigureLayout::of(&below_each_other, false, Paper::Slim), "")
     }
 
     fn document(&self, layout: &FigureLayout<'_>, style: &str) -> String {

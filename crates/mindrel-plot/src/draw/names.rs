@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cell::{PanelCell, Spot};
 use super::frame::words;
-use super::layout::{FigureLayout, TEXT, plot_height};
+use super::layout::{FigureLayout, Paper, TEXT, plot_height};
 use super::marks::{circle, line_class};
 use crate::colour::{Colour, Hue};
 use crate::figure::{Figure, Mark, Panel, Series};
@@ -46,12 +46,15 @@ pub(super) struct Naming {
 
 /// Decides where series are named.
 ///
-/// The last panel of a row names the lines of the whole row if it has all of them. Where rows name too many lines or too long names, or bars of
-/// several kinds stand side by side or a panel lies on its side, a legend names everything once.
-pub(super) fn naming(figure: &Figure) -> Naming {
+/// The last panel of a row names the lines of the whole row if it has all of them. Where rows name too many lines or
+/// too long names, or bars of several kinds stand side by side or a panel lies on its side, a legend names everything
+/// once.
+///
+/// On slim paper there is no room at the ends of lines.
+pub(super) fn naming(figure: &Figure, paper: Paper) -> Naming {
     let columns = figure.n_columns();
     let mut ends = vec![];
-    let mut fits = true;
+    let mut fits = paper == Paper::Roomy;
     for row in figure.panels.chunks(columns) {
         let last: BTreeSet<&str> = row.last().map(names_of).unwrap_or_default();
         let last_tells_all = row.iter().all(|panel| names_of(panel).is_subset(&last));
@@ -80,7 +83,7 @@ fn ends_fit(panel: &Panel, most: f64) -> bool {
 /// The series that need a name: a panel's title says what a single one is, and what was chosen is named where it is.
 fn named(panel: &Panel) -> impl Iterator<Item = &Series> {
     let has_name =
-        |series: &&Series| series.mark != Mark::Chosen && series.points.iter().any(|point| point.is_finite());
+        |series: &&Series| !series.mark.is_named_in_place() && series.points.iter().any(|point| point.is_finite());
     let several = panel.series.iter().filter(has_name).count() > 1;
     panel.series.iter().filter(move |series| several && has_name(series))
 }
@@ -198,7 +201,9 @@ fn sample(xml: &mut Xml, mark: Mark, colour: Colour, left: f64, right: f64, y: f
             let class = format!("mp-bar mp-fill {}", colour.class());
             xml.empty("rect", &[("class", &class), ("x", &x), ("y", &y), ("width", "10"), ("height", "10")]);
         }
-        Mark::Points | Mark::Chosen => circle(xml, &format!("mp-dot mp-fill {}", colour.class()), middle, 4.0),
+        Mark::Points | Mark::Named | Mark::Chosen => {
+            circle(xml, &format!("mp-dot mp-fill {}", colour.class()), middle, 4.0)
+        }
         Mark::Line | Mark::Dashed | Mark::Dotted | Mark::Steps => {
             let class = format!("{} mp-stroke {}", line_class(mark), colour.class());
             let path = format!("M{} {}H{}", length(left), length(y), length(right));

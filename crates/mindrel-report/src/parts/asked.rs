@@ -55,16 +55,18 @@ fn figure(reading: &Reading<'_>) -> Figure {
     let colour = colour(run.rule);
     Figure::new(
         "People by the number of questions they were asked",
-        "Left: how many people were asked exactly this many questions. Right: the share of people asked at most this many.",
+        "How many people were asked exactly this many questions, and the share of people asked at most this many.",
     )
     .columns(2)
     .sharing(Sharing::Nothing)
-    .panel(Panel::new("exactly this many").x(x()).y(Axis::new("people").format(NumberFormat::Count)).series(Series::new(
-        "people",
-        colour,
-        Mark::Bars,
-        counts,
-    )))
+    .panel(
+        Panel::new("exactly this many").x(x()).y(Axis::new("people").format(NumberFormat::Count)).series(Series::new(
+            "people",
+            colour,
+            Mark::Bars,
+            counts,
+        )),
+    )
     .panel(
         Panel::new("at most this many")
             .x(x())

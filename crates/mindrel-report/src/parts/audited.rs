@@ -3,6 +3,7 @@
 use mindrel::model::ProvedBy;
 use mindrel::schema::Visibility;
 
+use crate::PeopleTaken;
 use crate::reading::Reading;
 use crate::section::ReportSection;
 use crate::words::{grouped, listed, rule, short_percent};
@@ -34,11 +35,13 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
 
 fn people(reading: &Reading<'_>) -> String {
     let count = grouped(reading.outcome.people);
-    let which = match (reading.about.held_out, reading.about.limit) {
-        (true, None) => "kept aside when the plan was fitted",
-        (true, Some(_)) => "the first of those kept aside when the plan was fitted",
-        (false, None) => "everybody in the table",
-        (false, Some(_)) => "the first of the table",
+    let which = match (reading.about.held_out, reading.about.taken) {
+        (true, PeopleTaken::Everyone) => "kept aside when the plan was fitted",
+        (true, PeopleTaken::Sample) => "drawn at random from those kept aside when the plan was fitted",
+        (true, PeopleTaken::First) => "the first of those kept aside when the plan was fitted",
+        (false, PeopleTaken::Everyone) => "everybody in the table",
+        (false, PeopleTaken::Sample) => "drawn at random from the table",
+        (false, PeopleTaken::First) => "the first of the table",
     };
     let labels =
         if reading.outcome.accuracy_all.is_some() { "" } else { "; the table does not say which decisions are right" };
@@ -69,8 +72,8 @@ fn model(reading: &Reading<'_>) -> String {
     } else {
         "neural network of rectified linear units"
     };
-    let classes: Vec<String> =
-        reading.plan.schema().target().classes.iter().map(|class| format!("“{class}”")).collect();
+    let target = reading.plan.schema().target();
+    let classes: Vec<String> = target.classes.iter().map(|class| format!("“{}”", target.words.of(class))).collect();
     format!("{kind}; decides between {}", listed(&classes))
 }
 

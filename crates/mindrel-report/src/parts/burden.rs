@@ -5,14 +5,15 @@ use mindrel_plot::{Axis, DataPoint, Figure, Mark, NumberFormat, Panel, Series, S
 
 use crate::reading::Reading;
 use crate::section::{Mood, ReportCell, ReportSection, ReportTable};
-use crate::words::{colour, grouped, listed, questions_within, share_within};
+use crate::words::{colour, grouped, listed, questions_within, share_within, untold_groups};
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let burden = reading.outcome.burden.as_ref()?;
     let mut section = ReportSection::new("burden", "Are some groups asked more than others?").text(format!(
-        "An average hides who pays for it. Groups with fewer than {} people are shown and not compared. All {} comparisons of this audit are corrected \
+        "An average hides who pays for it. Groups with fewer than {} people are not shown on their own, and those with fewer than {} are not compared. All {} comparisons of this audit are corrected \
          for their number together: the chance that any difference is reported where there is none is at most {} %. “No difference found” never means that there is none; the \
          sentence says how large one may still be.",
+        reading.outcome.smallest_group,
         burden.fewest_people,
         burden.tests,
         100.0 * burden.level,
@@ -43,6 +44,12 @@ fn one(section: ReportSection, reading: &Reading<'_>, grouping: &GroupingCompari
     if let Some(sentence) = unavoidable(reading, grouping) {
         section = section.text(sentence);
     }
+    if let Some(sentence) = untold_groups(grouping.groups_untold, reading.outcome.smallest_group) {
+        section = section.text(sentence);
+    }
+    if grouping.groups.is_empty() {
+        return section;
+    }
     section.figure(figure(reading, grouping, run)).table(table(reading, grouping, run))
 }
 
@@ -65,8 +72,8 @@ fn unavoidable(reading: &Reading<'_>, grouping: &GroupingComparison) -> Option<S
 
 fn names(grouping: &GroupingComparison) -> impl Iterator<Item = String> {
     grouping.groups.iter().map(|group| {
-        let few = if group.too_few { " (too few to tell)" } else { "" };
-        format!("{}{few}", group.levels.join(", "))
+        let few = if group.too_few && group.merged == 0 { " (too few to tell)" } else { "" };
+        format!("{}{few}", group.name())
     })
 }
 
@@ -79,13 +86,16 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden)
             DataPoint::new(figure.value, place as f64).within(figure.lower, figure.upper)
         })
     };
+    let questions = Axis::new("questions asked, on average").format(NumberFormat::Decimal).at_least(1.0);
+    let questions = questions.limits(0.0, reading.outcome.questions as f64);
     let mut drawn = Figure::new(
         format!("What is asked of each group by {}", listed(&grouping.by)),
-        "Whiskers are 95 % intervals, each of its group alone; whether groups differ is said above.",
+        "Whiskers are 95 % intervals, each of its group alone; whether groups differ is said above. The axes span at least one question and ten \
+         percentage points.",
     )
     .sharing(Sharing::Nothing)
     .panel(
-        Panel::new("questions").x(Axis::new("questions asked, on average")).y(group_axis()).series(Series::new(
+        Panel::new("questions").x(questions).y(group_axis()).series(Series::new(
             "asked",
             colour,
             Mark::Points,
@@ -95,7 +105,10 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden)
     if run.flips.is_some() {
         drawn = drawn.columns(2).panel(
             Panel::new("decisions that differ")
-                .x(Axis::new("decisions that differ from those with all data").format(NumberFormat::Percent))
+                .x(Axis::new("decisions that differ from those with all data")
+                    .format(NumberFormat::Percent)
+                    .at_least(0.1)
+                    .limits(0.0, 1.0))
                 .y(group_axis())
                 .series(Series::new("differ", colour, Mark::Points, points(|group| group.flips))),
         );
@@ -119,7 +132,11 @@ fn table(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden) 
         cells.extend(
             labelled.then(|| ReportCell::number(figures.accuracy.as_ref().map_or(String::new(), share_within))),
         );
-        cells.push(ReportCell::words(if members.too_few { "no: too few people to tell" } else { "yes" }));
+        cells.push(ReportCell::words(match (members.merged, members.too_few) {
+            (0, false) => "yes",
+            (0, true) => "no: too few people to tell",
+            _ => "no: several groups",
+        }));
         table.row(false, cells);
     }
     table

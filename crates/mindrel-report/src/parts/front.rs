@@ -1,10 +1,11 @@
 //! What a reader sees first: the finding in one sentence, what speaks against it, and the key figures.
 
+use mindrel::Schema;
 use mindrel::core_test::Test;
-use mindrel_audit::{IntervalEstimate, PromiseVerdict, binomial};
+use mindrel_audit::{FlipRate, IntervalEstimate, PromiseVerdict, RunOutcome, binomial};
 
 use crate::reading::Reading;
-use crate::words::{grouped, percent, questions, short_percent};
+use crate::words::{group_name, grouped, listed, percent, questions, short_percent};
 
 /// A key figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,10 +23,41 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
     } else {
         format!("{} of decisions are unchanged from full data", percent(1.0 - run.flips))
     };
-    format!(
+    let decided = format!(
         "Decided from {:.1} of {} sensitive questions on average; {same}.",
         run.mean_asked, reading.outcome.questions
-    )
+    );
+    let but = kept_only_on_average(reading.plan.schema(), run);
+    std::iter::once(decided).chain(but).collect::<Vec<String>>().join(" ")
+}
+
+/// The share of flips that a run promises at most, and whether that is kept.
+fn promised_flips(run: &RunOutcome) -> Option<(f64, PromiseVerdict)> {
+    let by_belief = run.calibration.as_ref().map(|it| (1.0 - it.promised, it.everybody.verdict));
+    by_belief.or_else(|| run.calibrated.as_ref().map(|it| (it.promised, it.everybody.verdict)))
+}
+
+/// For whom a promise is not kept, if it is not broken on average.
+fn kept_only_on_average(schema: &Schema, run: &RunOutcome) -> Option<String> {
+    let (promised, verdict) = promised_flips(run)?;
+    let on_average = match verdict {
+        PromiseVerdict::Kept => "This is kept on average, but",
+        PromiseVerdict::Unclear => "On average it is too close to tell whether this is kept, but",
+        PromiseVerdict::Broken => return None,
+    };
+    let differ = |flips: &FlipRate| flips.observed.map_or(String::new(), percent);
+    let is_broken = |flips: &FlipRate| flips.verdict == PromiseVerdict::Broken;
+    let classes = run.promised_by_class.iter().filter(|class| is_broken(&class.flips));
+    let words = |class: &str| schema.target().words.of(class).to_owned();
+    let classes = classes.map(|it| format!("{} differ where all data say “{}”", differ(&it.flips), words(&it.class)));
+    let groups = run.calibrated.iter().flat_map(|calibrated| {
+        let broken = calibrated.groups.iter().filter(|group| is_broken(&group.flips));
+        broken.map(|group| format!("{} differ for {}", differ(&group.flips), group_name(schema, calibrated, group)))
+    });
+    let broken: Vec<String> = classes.chain(groups).collect();
+    let told =
+        format!("At most {} of decisions may differ. {on_average} {}.", short_percent(promised), listed(&broken));
+    (!broken.is_empty()).then_some(told)
 }
 
 /// What must be known before the figures are believed.
@@ -35,7 +67,7 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
     if reading.on_training_people() {
         warnings.push(
             "People the plan was fitted on are among those audited. Figures about them are likely to be better than about anybody else: audit people it \
-             was not fitted on, such as those kept aside by fit --holdout (audit --held-out)."
+             was not fitted on, such as rows kept aside when it is fitted."
                 .to_owned(),
         );
     }
@@ -45,17 +77,12 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
                 .to_owned(),
         );
     }
-    let promised =
-        run.calibration.as_ref().map(|calibration| (1.0 - calibration.promised, &calibration.everybody.verdict));
-    let calibrated = run.calibrated.as_ref().map(|calibrated| (calibrated.promised, &calibrated.everybody.verdict));
-    for (flips, verdict) in promised.into_iter().chain(calibrated) {
-        if *verdict == PromiseVerdict::Broken {
-            warnings.push(format!(
-                "The promise is not kept: at most {} of decisions may differ from those with all data, and here {} do.",
-                short_percent(flips),
-                percent(run.flips)
-            ));
-        }
+    if let Some((flips, PromiseVerdict::Broken)) = promised_flips(run) {
+        warnings.push(format!(
+            "The promise is not kept: at most {} of decisions may differ from those with all data, and here {} do.",
+            short_percent(flips),
+            percent(run.flips)
+        ));
     }
     if run.test == Some(Test::Sampled) {
         warnings.push("Decisions rest on random samples, which prove nothing: see what is promised.".to_owned());
@@ -79,6 +106,19 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
             note: format!("{} of {} differ", grouped(counted(run.flips, people)), grouped(people)),
         },
     ];
+    if let (Some(cost), Some(all)) = (run.mean_cost, outcome.cost_all) {
+        let optimal = reading.optimal().and_then(|optimal| optimal.least_cost);
+        cards.push(Card {
+            label: "cost of the questions asked, on average",
+            value: format!("{} of {}", questions(cost), questions(all)),
+            note: optimal.map_or_else(
+                || format!("{} of what all questions cost", percent(cost / all)),
+                |optimal| {
+                    format!("{} of what all cost; a proof takes at least {}", percent(cost / all), questions(optimal))
+                },
+            ),
+        });
+    }
     if let (Some(accuracy), Some(all)) = (run.accuracy, outcome.accuracy_all) {
         let IntervalEstimate { lower, upper, .. } = interval(accuracy, people);
         cards.push(Card {

@@ -83,7 +83,7 @@ fn figure(
     Some(
         figure.panel(
             Panel::new("")
-                .x(Axis::new(axis).format(NumberFormat::Percent))
+                .x(Axis::new(axis).format(NumberFormat::Percent).at_least(0.2))
                 .y(Axis::new("question").categories(shown.iter().map(|(name, _)| *name)))
                 .series(Series::new("before any question", Colour::ALL_FEATURES, Mark::Points, points(|it| it.before)))
                 .series(Series::new(

@@ -151,7 +151,7 @@ fn proved_promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
 fn domains(run: &RunOutcome) -> String {
     let outside = if run.outside_domain > 0.0 {
         format!(
-            "{} of the people audited have one that was not asked for; the promise does not speak of them.",
+            "{} of the people audited have one, so the promise does not speak of them; a session would ask them again.",
             percent(run.outside_domain)
         )
     } else {

@@ -9,15 +9,16 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let mut limits = vec![people(reading)];
     if run.outside_domain > 0.0 {
         limits.push(format!(
-            "{} of the people have an answer that was not asked for and lies outside what the schema declares. No guarantee speaks of them. Among the others, {} of decisions \
-             differ from those with all data.",
+            "{} of the people have an answer outside what the schema declares. They were decided all the same, but no guarantee speaks of them; in a session they would be asked again. \
+             Among the others, {} of decisions differ from those with all data.",
             percent(run.outside_domain),
             percent(run.flips_inside_domain)
         ));
     }
     if run.undecided_budget > 0.0 {
         limits.push(format!(
-            "For {} of the people a test ended before it was sure, and one more question was asked than may have been needed. A larger --budget or --deadline asks them less.",
+            "For {} of the people a test ended before it was sure, and one more question was asked than may have been needed. With a larger budget they may be \
+             asked less.",
             percent(run.undecided_budget)
         ));
     }
@@ -30,11 +31,10 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
             .to_owned(),
     );
     if run.giveaway.is_none() {
-        limits.push("Not looked at: how well the answers not asked for can be inferred (--giveaway).".to_owned());
+        limits.push("Not looked at: how well the answers not asked for can be inferred.".to_owned());
     }
     if reading.outcome.burden.is_none() {
-        limits
-            .push("Not looked at: whether some groups of people are asked more than others (--by COLUMN).".to_owned());
+        limits.push("Not looked at: whether some groups of people are asked more than others.".to_owned());
     }
     if reading.outcome.accuracy_all.is_none() {
         limits.push("Not looked at: whether decisions are right. The table has no labels.".to_owned());
@@ -65,5 +65,5 @@ pub(super) fn repeat(reading: &Reading<'_>) -> ReportSection {
     ReportSection::new("repeat", "How to reproduce this report")
         .text("With the same plan and the same table this command gives the same figures, on any machine and any number of cores.")
         .with(ReportBlock::Command(reading.about.command.clone()))
-        .text("The plan is known by its fingerprint and the table by its checksum, both above. All figures are also written by --json FILE.")
+        .text("The plan is known by its fingerprint and the table by its checksum, both above. The audit can also write all figures as JSON.")
 }

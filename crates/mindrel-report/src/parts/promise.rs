@@ -1,11 +1,12 @@
 //! What was promised against what happened, and who is decided about otherwise.
 
-use mindrel_audit::{Agreement, PromisedFlips, RunOutcome};
+use mindrel::Schema;
+use mindrel_audit::{Agreement, FlipRate, IntervalEstimate, PromisedFlips, RunOutcome};
 use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
 use crate::section::{ReportCell, ReportSection, ReportTable};
-use crate::words::{colour, delta, grouped, percent, share_within, short_percent, verdict};
+use crate::words::{colour, delta, group_name, grouped, percent, share_within, short_percent, untold_groups, verdict};
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let run = reading.chosen();
@@ -15,7 +16,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     }
     let mut section = ReportSection::new("promise", "What was promised, and what happened");
     if let Some(calibrated) = &run.calibrated {
-        section = in_words(section, calibrated).table(groups(calibrated));
+        section = in_words(section, calibrated).table(groups(reading.plan.schema(), calibrated));
     } else if let Some(calibration) = &run.calibration {
         let (mood, said) = verdict(calibration.everybody.verdict);
         section = section.finding(
@@ -40,7 +41,9 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
             .figure(figure(reading, &promising))
             .table(table(reading, &promising));
     }
-    Some(section.table(classes(reading)))
+    let untold = run.calibrated.as_ref().map_or(0, |calibrated| calibrated.groups_untold);
+    let section = section.table(classes(reading));
+    Some(untold_groups(untold, reading.outcome.smallest_group).into_iter().fold(section, ReportSection::text))
 }
 
 fn in_words(section: ReportSection, calibrated: &PromisedFlips) -> ReportSection {
@@ -61,23 +64,17 @@ fn in_words(section: ReportSection, calibrated: &PromisedFlips) -> ReportSection
 fn observed(agreement: &Agreement) -> String {
     match agreement.observed {
         None => "nobody".to_owned(),
-        Some(value) => {
-            share_within(&mindrel_audit::IntervalEstimate { value, lower: agreement.lower, upper: agreement.upper })
-        }
+        Some(value) => share_within(&IntervalEstimate { value, lower: agreement.lower, upper: agreement.upper }),
     }
 }
 
-fn groups(calibrated: &PromisedFlips) -> ReportTable {
+fn groups(schema: &Schema, calibrated: &PromisedFlips) -> ReportTable {
     let mut table = ReportTable::new(
         "Calibrated, by group",
         ["group", "δ", "people", "differ from all data (95 % interval)", "promise"],
     );
     for group in &calibrated.groups {
-        let name = match (&calibrated.by, &group.level) {
-            (Some(by), Some(level)) if level.is_empty() => format!("{by} missing"),
-            (Some(by), Some(level)) => format!("{by} {level}"),
-            _ => "everybody".to_owned(),
-        };
+        let name = group_name(schema, calibrated, group);
         let (mood, said) = verdict(group.flips.verdict);
         let share = group.flips.observed.map_or_else(
             || "nobody".to_owned(),
@@ -108,11 +105,14 @@ fn figure(reading: &Reading<'_>, promising: &[&RunOutcome]) -> Figure {
     });
     Figure::new(
         "Decisions unchanged from full data: promised and observed",
-        "Whiskers are exact 95 % intervals. Observed at or to the right of promised is as it should be.",
+        "Whiskers are exact 95 % intervals. Observed at or to the right of promised is as it should be. The axis spans at least 10 percentage points.",
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("decisions unchanged from full data").format(NumberFormat::Percent))
+            .x(Axis::new("decisions unchanged from full data")
+                .format(NumberFormat::Percent)
+                .at_least(0.1)
+                .limits(0.0, 1.0))
             .y(Axis::new("δ").categories(promising.iter().map(|run| delta(run.delta))))
             .series(Series::new("promised, at least", Colour::ALL_FEATURES, Mark::Points, promised))
             .series(Series::new("observed", colour(reading.chosen().rule), Mark::Points, observed)),
@@ -147,9 +147,27 @@ fn table(reading: &Reading<'_>, promising: &[&RunOutcome]) -> ReportTable {
 /// Decisions that differ, for each class.
 fn classes(reading: &Reading<'_>) -> ReportTable {
     let caption = "Decided differently, by the decision with all data";
-    let mut table = ReportTable::new(caption, ["with all data", "decided differently"]);
-    for (class, share) in &reading.chosen().flips_by_class {
-        table.row(false, [ReportCell::words(class.clone()), ReportCell::number(percent(*share))]);
+    let (run, words) = (reading.chosen(), &reading.plan.schema().target().words);
+    if run.promised_by_class.is_empty() {
+        let mut table = ReportTable::new(caption, ["with all data", "decided differently"]);
+        for (class, share) in &run.flips_by_class {
+            table.row(false, [ReportCell::words(words.of(class).to_owned()), ReportCell::number(percent(*share))]);
+        }
+        return table;
+    }
+    let head = ["with all data", "people", "decided differently (95 % interval)", "as few as promised"];
+    let mut table = ReportTable::new(caption, head);
+    for class in &run.promised_by_class {
+        let FlipRate { people, observed, lower, upper, .. } = class.flips;
+        let share = observed.map(|value| share_within(&IntervalEstimate { value, lower, upper }));
+        let (mood, said) = verdict(class.flips.verdict);
+        let cells = [
+            ReportCell::words(words.of(&class.class).to_owned()),
+            ReportCell::number(grouped(people)),
+            ReportCell::number(share.unwrap_or_else(|| "nobody".to_owned())),
+            ReportCell::Verdict(mood, said.to_owned()),
+        ];
+        table.row(false, cells);
     }
     table
 }

@@ -1,8 +1,10 @@
 //! How often each question is asked, and which are never asked.
 
 use mindrel::schema::Question;
-use mindrel_plot::{Axis, Figure, Mark, NumberFormat, Panel, Series};
+use mindrel_audit::IntervalEstimate;
+use mindrel_plot::{Axis, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
+use super::front::interval;
 use crate::reading::Reading;
 use crate::section::{Mood, ReportSection};
 use crate::words::{colour, listed, percent};
@@ -57,10 +59,13 @@ fn in_words(question: &Question) -> String {
 }
 
 fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
-    let bars = asked.iter().enumerate().map(|(place, (_, share))| (*share, place as f64));
+    let bars = asked.iter().enumerate().map(|(place, (_, share))| {
+        let IntervalEstimate { value, lower, upper } = interval(*share, reading.outcome.people);
+        DataPoint::new(value, place as f64).within(lower, upper)
+    });
     Figure::new(
         "How often each question is asked",
-        "The share of people who were asked each sensitive question, the commonest first.",
+        "The share of people who were asked each sensitive question, the commonest first. Whiskers are exact 95 % intervals.",
     )
     .panel(
         Panel::new("")

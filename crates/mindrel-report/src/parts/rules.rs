@@ -1,7 +1,7 @@
 //! The chosen rule beside others.
 
-use mindrel_audit::RunOutcome;
-use mindrel_plot::{Axis, Colour, Figure, Mark, Panel, Series};
+use mindrel_audit::{IntervalEstimate, RunOutcome};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
 use crate::section::{ReportCell, ReportSection, ReportTable};
@@ -35,15 +35,20 @@ fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
         if std::ptr::eq(*run, reading.chosen()) { format!("{name} (chosen)") } else { name }
     });
     let mut panel = Panel::new("")
-        .x(Axis::new("sensitive questions asked, on average").range(0.0, reading.outcome.questions as f64))
+        .x(Axis::new("sensitive questions asked, on average")
+            .format(NumberFormat::Decimal)
+            .range(0.0, reading.outcome.questions as f64))
         .y(Axis::new("rule").categories(names));
     // One series, so that each bar has the whole height of its place.
-    let bars = beside.iter().enumerate().map(|(place, run)| (run.mean_asked, place as f64));
+    let bars = beside.iter().enumerate().map(|(place, run)| {
+        let IntervalEstimate { value, lower, upper } = IntervalEstimate::of_counts(&run.histogram);
+        DataPoint::new(value, place as f64).within(lower, upper)
+    });
     let colour = if reading.chosen().rule.is_baseline() { Colour::DECISIVE } else { colour(reading.chosen().rule) };
     panel = panel.series(Series::new("asked", colour, Mark::Bars, bars));
     Figure::new(
         "Questions asked by each rule",
-        "On average, by rules that stop as the chosen one does; with all questions and the optimum beside them.",
+        "On average, by rules that stop as the chosen one does; with all questions and the optimum beside them. Whiskers are 95 % intervals.",
     )
     .panel(panel)
 }
@@ -51,18 +56,17 @@ fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
 fn table(reading: &Reading<'_>) -> ReportTable {
     let labelled = reading.outcome.accuracy_all.is_some();
     let regretted = reading.optimal().is_some();
-    let mut head = vec!["rule", "questions asked", "leakage", "unchanged"];
+    let mut head = vec!["rule", "questions asked"];
+    head.extend(reading.outcome.cost_all.map(|_| "cost"));
+    head.extend(["leakage", "unchanged"]);
     head.extend(labelled.then_some("right"));
     head.extend(regretted.then_some("more than the optimum"));
     head.push("what it does");
     let mut table = ReportTable::new("Every run of this audit", head);
     for (is_chosen, run) in reading.runs() {
-        let mut cells = vec![
-            ReportCell::words(reading.name(run)),
-            ReportCell::number(questions(run.mean_asked)),
-            ReportCell::number(percent(run.leakage)),
-            ReportCell::number(percent(1.0 - run.flips)),
-        ];
+        let mut cells = vec![ReportCell::words(reading.name(run)), ReportCell::number(questions(run.mean_asked))];
+        cells.extend(run.mean_cost.map(|cost| ReportCell::number(questions(cost))));
+        cells.extend([percent(run.leakage), percent(1.0 - run.flips)].map(ReportCell::number));
         cells.extend(labelled.then(|| ReportCell::number(run.accuracy.map_or(String::new(), percent))));
         cells.extend(regretted.then(|| {
             ReportCell::number(run.regret.as_ref().map_or(String::new(), |regret| questions(regret.mean.value)))

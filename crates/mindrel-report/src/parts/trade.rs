@@ -1,8 +1,9 @@
 //! Fewer questions against right decisions.
 
-use mindrel_audit::RunOutcome;
-use mindrel_plot::{Axis, Colour, Figure, Mark, NumberFormat, Panel, Series};
+use mindrel_audit::{IntervalEstimate, RunOutcome};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
+use super::front::interval;
 use crate::reading::Reading;
 use crate::section::{ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, delta, percent, questions};
@@ -19,6 +20,9 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     section.table(table(reading, &ladder))
 }
 
+/// Axes of shares span at least ten percentage points, so that a few people do not look like a trend.
+const LEAST_SPAN: f64 = 0.1;
+
 /// What is paid for asking less: right decisions or, where it is not known which are right, the same decisions.
 fn kept(reading: &Reading<'_>, run: &RunOutcome) -> f64 {
     if reading.outcome.accuracy_all.is_some() { run.accuracy.unwrap_or(f64::NAN) } else { 1.0 - run.flips }
@@ -26,24 +30,34 @@ fn kept(reading: &Reading<'_>, run: &RunOutcome) -> f64 {
 
 fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
     let chosen = reading.chosen();
-    let place = |run: &RunOutcome| (run.leakage, kept(reading, run));
+    let place = |run: &RunOutcome| {
+        let IntervalEstimate { value, lower, upper } = interval(kept(reading, run), reading.outcome.people);
+        DataPoint::new(run.leakage, value).within(lower, upper)
+    };
     let colour = colour(chosen.rule);
     let labelled = reading.outcome.accuracy_all.is_some();
     let mut panel = Panel::new("")
-        .x(Axis::new("share of the sensitive questions asked (leakage)").format(NumberFormat::Percent))
+        .x(Axis::new("sensitive questions asked (leakage)")
+            .format(NumberFormat::Percent)
+            .at_least(LEAST_SPAN)
+            .limits(0.0, 1.0))
         .y(Axis::new(if labelled { "decisions that are right" } else { "decisions unchanged from full data" })
-            .format(NumberFormat::Percent))
-        .series(Series::line(chosen.rule.name(), colour, ladder.iter().map(|run| place(run))));
+            .format(NumberFormat::Percent)
+            .at_least(LEAST_SPAN)
+            .limits(0.0, 1.0))
+        .series(Series::new(
+            chosen.rule.name(),
+            colour.shaded(0.4),
+            Mark::Line,
+            ladder.iter().map(|run| (run.leakage, kept(reading, run))),
+        ));
     for (step, run) in ladder.iter().enumerate().filter(|(_, run)| !std::ptr::eq(**run, chosen)) {
         let shade = colour.graded(step, ladder.len() + 1);
-        panel = panel.series(Series::new(delta(run.delta), shade, Mark::Points, [place(run)]));
+        panel = panel.series(Series::new(delta(run.delta), shade, Mark::Named, [place(run)]));
     }
-    let baselines = [
-        ("optimal: the fewest questions that prove it", Colour::OPTIMAL, reading.optimal()),
-        ("all: every question asked", Colour::ALL_FEATURES, reading.all()),
-    ];
+    let baselines = [("optimal", Colour::OPTIMAL, reading.optimal()), ("all", Colour::ALL_FEATURES, reading.all())];
     for (name, colour, run) in baselines {
-        panel = panel.series(Series::new(name, colour, Mark::Points, run.map(place)));
+        panel = panel.series(Series::new(name, colour, Mark::Named, run.map(place)));
     }
     panel.series.retain(|series| !series.points.is_empty());
     let name = if chosen.calibrated.is_some() {
@@ -56,7 +70,8 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
         if labelled { "How many decisions are right" } else { "How many decisions are unchanged from full data" };
     Figure::new(
         format!("{what}, against how much is asked"),
-        "A point further to the left asks for less. The vertical axis does not start at zero.",
+        "A point further to the left asks for less. “optimal” is the fewest questions that prove each decision, “all” every question. Whiskers are exact 95 % \
+         intervals. The vertical axis does not start at zero and spans at least 10 percentage points.",
     )
     .panel(panel)
 }

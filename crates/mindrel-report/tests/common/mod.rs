@@ -73,7 +73,7 @@ pub fn plan(names: &Names) -> Plan {
         Question::boolean(owner),
         Question::number(shoes, -1.0, 1.0),
     ];
-    let target = Target { name: "outcome".into(), prompt: names.prompt.clone(), classes: names.classes.to_vec() };
+    let target = Target::new("outcome", names.prompt.clone(), names.classes.to_vec());
     let schema = Schema::new(target, questions).expect("a schema");
     let model = LinearModel::new(5, vec![1.0, 0.75, -0.5, 0.25, 0.0], vec![-0.125]).expect("a model");
     let mut covariance = vec![0.0; 25];
