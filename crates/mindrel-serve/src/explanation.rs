@@ -30,7 +30,7 @@ pub(crate) fn guarantee(session: &Session, decision: &Decision) -> String {
 pub(crate) fn undecided(session: &Session, outlook: &Outlook) -> String {
     format!(
         "No further question can settle this. “{}” is most likely ({}), but a person should look at it.",
-        session.plan().schema().class(outlook.label),
+        session.plan().schema().class_words(outlook.label),
         percent(outlook.probability)
     )
 }

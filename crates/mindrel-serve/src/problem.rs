@@ -157,6 +157,7 @@ fn answer_code(error: &AnswerError) -> &'static str {
         AnswerError::UnknownQuestion { .. } => "unknown-question",
         AnswerError::NotANumber { .. } => "not-a-number",
         AnswerError::TooLarge { .. } => "too-large",
+        AnswerError::Outside { .. } => "outside",
         AnswerError::NotWhole { .. } => "not-whole",
         AnswerError::NotBoolean { .. } => "not-yes-or-no",
         AnswerError::UnknownLevel { .. } => "unknown-level",

@@ -2,7 +2,7 @@
 
 use mindrel::Session;
 use mindrel::certificate::Certificate;
-use mindrel::schema::{Kind, Question, QuestionId};
+use mindrel::schema::{Kind, NOT_KNOWN, OutsidePolicy, Question, QuestionId};
 use mindrel::session::Next;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -40,6 +40,8 @@ pub struct SessionReply<'a> {
 pub struct OutlookView<'a> {
     /// The class.
     pub class: &'a str,
+    /// What people are shown for it.
+    pub label: &'a str,
     /// Its probability, given the answers so far; 1 once it is proved.
     pub probability: f64,
 }
@@ -74,6 +76,8 @@ pub enum SessionStage<'a> {
 pub struct DecisionView<'a> {
     /// The class.
     pub class: &'a str,
+    /// What people are shown for it.
+    pub label: &'a str,
     /// complete, proved, sampled or probable.
     pub guarantee: &'static str,
     /// What the guarantee means, in plain words.
@@ -99,15 +103,25 @@ pub struct QuestionView<'a> {
     pub help: &'a str,
     /// number, integer, boolean or category.
     pub kind: &'static str,
-    /// The smallest expected number.
+    /// The smallest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
-    /// The largest expected number.
+    /// The largest number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<f64>,
+    /// What happens to a number outside the two: `refuse` (the question is asked again) or `accept`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub outside: Option<OutsidePolicy>,
     /// The possible answers of a category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<&'a [String]>,
+    /// What people are shown for each of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level_labels: Option<Vec<&'a str>>,
+    /// What to answer if it is not known, where that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<&'static str>,
 }
 
 impl<'a> SessionReply<'a> {
@@ -123,7 +137,11 @@ impl<'a> SessionReply<'a> {
             questions: session.plan().sensitive().len(),
             answered: names(session, session.revealed()),
             declined: names(session, session.declined().iter().copied()),
-            outlook: OutlookView { class: schema.class(outlook.label), probability: outlook.probability },
+            outlook: OutlookView {
+                class: schema.class(outlook.label),
+                label: schema.class_words(outlook.label),
+                probability: outlook.probability,
+            },
             stage: SessionStage::of(session, state.receipt.as_ref()),
         }
     }
@@ -139,6 +157,7 @@ impl<'a> SessionStage<'a> {
             }
             Next::Done(decision) => SessionStage::Decided(Box::new(DecisionView {
                 class: schema.class(decision.label),
+                label: schema.class_words(decision.label),
                 guarantee: decision.guarantee.name(),
                 words: explanation::guarantee(session, &decision),
                 never_asked: names(session, session.never_asked()),
@@ -169,7 +188,10 @@ impl<'a> QuestionView<'a> {
             kind,
             lower: bounds.map(|(lower, _)| lower),
             upper: bounds.map(|(_, upper)| upper),
+            outside: bounds.map(|_| question.outside),
             levels,
+            level_labels: levels.map(|levels| (0..levels.len()).map(|level| question.level_words(level)).collect()),
+            missing: question.missing_answer().map(|_| NOT_KNOWN),
         }
     }
 }

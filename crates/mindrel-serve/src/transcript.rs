@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn names_of_one_block_are_close_together_and_otherwise_unrelated() {
-        let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
+        let target = Target::new("y", "y?", ["no", "yes"]);
         let schema = Schema::new(target, vec![Question::number("one", -1.0, 1.0)]).unwrap();
         let model = LinearModel::new(1, vec![1.0], vec![0.0]).unwrap();
         let belief = GaussianBelief::new(vec![0.0], vec![1.0]).unwrap();

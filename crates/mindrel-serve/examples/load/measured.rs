@@ -19,7 +19,7 @@ pub const QUESTIONS: usize = 10;
 pub fn plan() -> Plan {
     let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
     questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
-    let target = Target { name: "y".into(), prompt: "y?".into(), classes: vec!["no".into(), "yes".into()] };
+    let target = Target::new("y", "y?", ["no", "yes"]);
     let n_columns = QUESTIONS + 1;
     let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
     let covariance =

@@ -23,6 +23,8 @@ pub(crate) struct PlanView<'a> {
     label: &'a str,
     /// The possible decisions.
     classes: &'a [String],
+    /// What people are shown for each of them.
+    class_labels: Vec<&'a str>,
     /// Identifies exactly this plan.
     fingerprint: String,
     /// The questions whose answers are needed to start.
@@ -46,6 +48,7 @@ impl<'a> PlanView<'a> {
             name: &served.name,
             label: &schema.target().prompt,
             classes: &schema.target().classes,
+            class_labels: schema.target().classes.iter().map(|class| schema.target().words.of(class)).collect(),
             fingerprint: served.plan.fingerprint().to_string(),
             public: of(Visibility::Public),
             sensitive: of(Visibility::Sensitive),

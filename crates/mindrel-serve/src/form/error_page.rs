@@ -60,6 +60,9 @@ pub(super) fn answer_error(error: &AnswerError) -> String {
         AnswerError::TooLarge { choices, .. } => {
             format!("This number is too large. Please enter a number from {choices}.")
         }
+        AnswerError::Outside { choices, .. } => {
+            format!("This number is outside the possible range. Please enter a number from {choices}.")
+        }
         AnswerError::NotWhole { choices, .. } => {
             format!("This is not a whole number. Please enter a whole number from {choices}.")
         }

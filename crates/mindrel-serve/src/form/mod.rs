@@ -12,7 +12,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use mindrel::schema::StatedAnswer;
+use mindrel::schema::{AnswerError, NOT_KNOWN, StatedAnswer};
 
 use crate::problem::Problem;
 use crate::served_plans::ServedPlan;
@@ -71,12 +71,14 @@ async fn start(State(service): State<Arc<Service>>, Path(plan): Path<String>, fi
 async fn answer(State(service): State<Arc<Service>>, fields: FormFields) -> PageResult {
     let token = fields.require("token")?;
     let question = fields.require("question")?;
-    let action = if fields.get("decline").is_some() {
-        Action::Decline { question }
-    } else {
-        Action::Answer { question, answer: StatedAnswer::Text(fields.get("answer").unwrap_or("").to_owned()) }
-    };
-    advance(&service, token, action).await
+    let answer = |text: &str| Action::Answer { question, answer: StatedAnswer::Text(text.to_owned()) };
+    match (fields.get("decline"), fields.get("missing"), fields.get("answer")) {
+        (Some(_), _, _) => advance(&service, token, Action::Decline { question }).await,
+        (None, Some(_), _) => advance(&service, token, answer(NOT_KNOWN)).await,
+        (None, None, Some(text)) => advance(&service, token, answer(text)).await,
+        // Nothing was chosen, which is not the level of answers that are not known.
+        (None, None, None) => ask_again(&service, token, AnswerError::Missing { question: question.to_owned() }).await,
+    }
 }
 
 async fn back(State(service): State<Arc<Service>>, fields: FormFields) -> PageResult {
@@ -102,13 +104,15 @@ async fn certificate(State(service): State<Arc<Service>>, fields: FormFields) ->
 async fn advance(service: &Arc<Service>, token: &str, action: Action<'_>) -> PageResult {
     match service.advance(token, action, page).await {
         Ok(page) => Ok(page.into_response()),
-        Err(Problem::Answer(error)) => {
-            let again = move |state: &SessionState| SessionPage { state, error: Some(&error) }.render();
-            let page = service.advance(token, Action::Resume, again).await?;
-            Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
-        }
+        Err(Problem::Answer(error)) => ask_again(service, token, error).await,
         Err(problem) => Err(problem.into()),
     }
+}
+
+async fn ask_again(service: &Arc<Service>, token: &str, error: AnswerError) -> PageResult {
+    let again = move |state: &SessionState| SessionPage { state, error: Some(&error) }.render();
+    let page = service.advance(token, Action::Resume, again).await?;
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
 }
 
 fn page(state: &SessionState) -> Html<String> {

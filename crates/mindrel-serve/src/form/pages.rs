@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::response::Html;
-use mindrel::schema::{AnswerError, Kind, Question, Visibility};
+use mindrel::schema::{AnswerError, Kind, NOT_KNOWN, OutsidePolicy, Question, StatedAnswer, Visibility};
 
 use super::error_page::answer_error;
 use crate::served_plans::ServedPlan;
@@ -39,6 +39,8 @@ pub(super) struct FormField<'a> {
     /// Which numbers are expected.
     pub hint: String,
     pub is_whole: bool,
+    /// Whether a number may be said to be not known.
+    pub may_be_missing: bool,
     /// The values to choose from, each with its label. If empty, a number is typed.
     pub choices: Vec<(String, String)>,
     pub as_list: bool,
@@ -50,15 +52,15 @@ pub(super) struct FormField<'a> {
 
 impl<'a> FormField<'a> {
     pub fn new(field: String, question: &'a Question, value: &'a str, error: Option<&AnswerError>) -> Self {
-        let named = |name: &String| (name.clone(), name.clone());
         let choices: Vec<(String, String)> = match &question.kind {
             Kind::Boolean => vec![("yes".to_owned(), "Yes".to_owned()), ("no".to_owned(), "No".to_owned())],
-            Kind::Category { levels, .. } => levels.iter().filter(|level| !level.is_empty()).map(named).collect(),
+            Kind::Category { levels, .. } => level_choices(question, levels),
             Kind::Number { .. } | Kind::Integer { .. } => Vec::new(),
         };
+        let usually = if question.outside == OutsidePolicy::Accept { ", usually" } else { "" };
         let hint = match &question.kind {
-            Kind::Number { lower, upper, .. } => format!("A number, usually from {lower} to {upper}."),
-            Kind::Integer { lower, upper, .. } => format!("A whole number, usually from {lower} to {upper}."),
+            Kind::Number { .. } => format!("A number{usually} from {}.", question.range()),
+            Kind::Integer { .. } => format!("A whole number{usually} from {}.", question.range()),
             _ => String::new(),
         };
         FormField {
@@ -68,12 +70,23 @@ impl<'a> FormField<'a> {
             help: &question.help,
             hint,
             is_whole: matches!(question.kind, Kind::Integer { .. }),
+            may_be_missing: choices.is_empty() && question.missing_answer().is_some(),
             as_list: choices.len() > MOST_BUTTONS,
             choices,
             value,
             error: error.map(answer_error),
         }
     }
+}
+
+/// The levels of a category with their words; what is not known comes last, by a name that no empty field has.
+fn level_choices(question: &Question, levels: &[String]) -> Vec<(String, String)> {
+    let choice = |level: usize| match levels[level].as_str() {
+        "" => (NOT_KNOWN.to_owned(), question.level_words(level).to_owned()),
+        name => (name.to_owned(), question.level_words(level).to_owned()),
+    };
+    let (missing, named): (Vec<usize>, _) = (0..levels.len()).partition(|level| levels[*level].is_empty());
+    named.into_iter().chain(missing).map(choice).collect()
 }
 
 pub(super) fn index(plans: &[&Arc<ServedPlan>]) -> Html<String> {
@@ -87,7 +100,9 @@ pub(super) fn begin(served: &ServedPlan, typed: Option<&[(String, String)]>) -> 
         let question = schema.question(id);
         let sent = typed.map(|typed| typed.iter().find(|(name, _)| *name == question.name));
         let value = sent.flatten().map_or("", |(_, value)| value.as_str());
-        let error = sent.and_then(|_| question.parse(value).err());
+        let stated = || question.accept(&StatedAnswer::Text(value.to_owned()));
+        let refused = || stated().and_then(|answer| question.admit(&answer)).err();
+        let error = sent.and_then(|_| refused());
         FormField::new(format!("public.{}", question.name), question, value, error.as_ref())
     };
     render(&BeginPage {

@@ -64,7 +64,7 @@ impl SessionPage<'_> {
         match session.next() {
             Next::Ask { question, reason } => self.question(schema.question(question), reason.to_string()),
             Next::Done(decision) => {
-                self.end(Some(schema.class(decision.label)), explanation::guarantee(session, &decision))
+                self.end(Some(schema.class_words(decision.label)), explanation::guarantee(session, &decision))
             }
             Next::Undecided(outlook) => self.end(None, explanation::undecided(session, &outlook)),
         }
@@ -84,7 +84,7 @@ impl SessionPage<'_> {
             most: session.plan().sensitive().len(),
             field: FormField::new("answer".to_owned(), question, "", self.error),
             reason,
-            likely: schema.class(outlook.label),
+            likely: schema.class_words(outlook.label),
             percent: explanation::percent(outlook.probability),
             probability: outlook.probability,
             earlier,

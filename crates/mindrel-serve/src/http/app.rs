@@ -79,5 +79,5 @@ async fn ready(State(service): State<Arc<Service>>) -> Result<&'static str, Prob
 }
 
 async fn metrics(State(service): State<Arc<Service>>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], service.metrics.render())
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], service.metrics.render())
 }

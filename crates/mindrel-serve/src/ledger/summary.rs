@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::{LedgerEntry, LedgerError, LedgerStore, Receipt};
 
 /// What a ledger records in total.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct LedgerSummary {
     /// The number of entries.
     pub entries: u64,
@@ -18,7 +20,7 @@ pub struct LedgerSummary {
 }
 
 /// What a ledger records about one plan.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct PlanSummary {
     /// Ends of sessions.
     pub entries: u64,

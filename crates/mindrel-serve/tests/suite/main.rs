@@ -5,4 +5,6 @@ mod api;
 mod browser;
 mod common;
 mod ledger;
+mod outside;
 mod server;
+mod words;

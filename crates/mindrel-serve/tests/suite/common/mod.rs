@@ -40,7 +40,7 @@ pub fn plan(delta: f64) -> Plan {
         worded(Question::boolean("problems"), "Any earlier payment problems?", "In the last five years."),
     ];
     let classes = vec!["refused".to_owned(), "granted".to_owned()];
-    let target = Target { name: "loan".to_owned(), prompt: "Is the loan granted?".to_owned(), classes };
+    let target = Target::new("loan", "Is the loan granted?", classes);
     let schema = Schema::new(target, questions).expect("sound questions");
     let model = LinearModel::new(7, vec![-0.8, 1.5, -0.6, 0.3, -0.2, 0.0, -0.7], vec![0.1]).expect("sound weights");
     let mut covariance = vec![0.0; 49];
