@@ -5,10 +5,10 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
-use commands::Command;
-use terminal::output::say_error;
+use commands::{Command, numbers};
+use terminal::output::{be_quiet, say_error};
 
 /// Decide about a person with a trained classifier while asking as little as possible.
 ///
@@ -33,15 +33,33 @@ Getting started:
   mindrel frontier people.csv --schema people.toml          find the questions worth having
   mindrel serve people.plan                                 offer a web form and an API
 
-Exit codes: 0 success, 1 a certificate or ledger is not valid, 2 bad input.")]
+Exit codes: 0 success, 1 a certificate or ledger is not valid, 2 bad input; of `ask` also 3 undecided, 4 stopped.")]
 struct Arguments {
+    /// Print results, warnings and errors only: no progress, no remarks, no summary of files written.
+    #[arg(long, global = true, help_heading = "Options of every command")]
+    quiet: bool,
+    /// Number of threads to work on [default: all cores].
+    #[arg(long, value_name = "N", global = true, help_heading = "Options of every command")]
+    #[arg(value_parser = numbers::threads, allow_hyphen_values = true)]
+    threads: Option<usize>,
     #[command(subcommand)]
     command: Command,
 }
 
+impl Arguments {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        if self.quiet {
+            be_quiet();
+        }
+        if let Some(threads) = self.threads {
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
+        }
+        self.command.run(Arguments::command)
+    }
+}
+
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match arguments.command.run() {
+    match Arguments::parse().run() {
         Ok(code) => code,
         Err(error) => {
             say_error(&error);

@@ -8,13 +8,17 @@ use clap::Args;
 use mindrel::plan::{Calibration, Evidence, GroupThreshold, check_promise, levels_of};
 use mindrel::{People, Plan, Rules, Selector};
 use mindrel_audit::{CalibrationOptions, THRESHOLDS, binomial, calibrate, group_confidence};
-use mindrel_io::table::{Decoder, LabelColumn, OutsidePolicy, Table};
-use mindrel_io::{output, plan_file};
+use mindrel_io::output::Readers;
+use mindrel_io::plan_file;
+use mindrel_io::table::{Decoder, LabelColumn, Unfit};
+use serde::Serialize;
 
+use super::json_output::JsonArguments;
 use super::rules::RuleArguments;
+use super::tables::{ReadingArguments, WritingArguments, tell_skipped};
 use super::{numbers, plans};
 use crate::terminal::audit_tables::{group_name, thresholds_table};
-use crate::terminal::output::say;
+use crate::terminal::output::summarise;
 use crate::terminal::progress;
 use crate::terminal::words::{grouped, short_percent};
 
@@ -39,6 +43,8 @@ pub struct Calibrate {
     plan: PathBuf,
     /// CSV file with the plan's columns; the label column is optional.
     table: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
     /// Share of decisions that may differ from those made with all answers; 0.01 is one in a hundred.
     #[arg(long, value_name = "SHARE", value_parser = numbers::flips, allow_hyphen_values = true)]
     flips: f64,
@@ -57,6 +63,20 @@ pub struct Calibrate {
     /// File to write the calibrated plan to.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
+    #[command(flatten)]
+    json: JsonArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
+}
+
+/// What was calibrated, for `--json`.
+#[derive(Serialize)]
+struct CalibrateResult<'a> {
+    /// The fingerprint of the calibrated plan.
+    plan: String,
+    people: u64,
+    /// As in the plan.
+    calibration: &'a Calibration,
 }
 
 impl Calibrate {
@@ -65,7 +85,8 @@ impl Calibrate {
             self.rules.each_test().is_none(),
             "--deadline would make the promise depend on how busy this machine is; omit it, or lower --budget"
         );
-        output::check_writable(&self.output, &[&self.plan, &self.table])?;
+        self.writing.check(&self.output, &[&self.plan, &self.table])?;
+        self.json.check(&self.writing, &[&self.plan, &self.table, &self.output])?;
         let plan = plans::read(&self.plan)?;
         let options = self.options(&plan)?;
         let (people, whose) = self.people(&plan, &options.table)?;
@@ -75,7 +96,11 @@ impl Calibrate {
         let calibration = calibration?;
         let calibrated = plan.with_calibration(calibration.clone())?;
         plan_file::write(&self.output, &calibrated)?;
-        say(&self.summary(&calibrated, &calibration, whose))?;
+        let (plan, people) = (calibrated.fingerprint().to_string(), calibration.people());
+        self.json.write(&CalibrateResult { plan, people, calibration: &calibration }, Readers::Anyone)?;
+        if !self.json.replaces_text() {
+            summarise(&self.summary(&calibrated, &calibration, whose))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 
@@ -88,13 +113,13 @@ impl Calibrate {
         let own = self.rules.over(plan.rules());
         let rules = Rules { selector: self.selector.unwrap_or(own.selector), ..own };
         plan.with_rules(rules)?;
-        let table = Table::file(&self.table).digest()?;
+        let table = self.reading.table(&self.table)?.digest()?;
         Ok(CalibrationOptions { flips: self.flips, confidence: self.confidence, by: self.by.clone(), rules, table })
     }
 
     /// The people to calibrate on, and what to call them.
     fn people(&self, plan: &Plan, digest: &str) -> anyhow::Result<(People, &'static str)> {
-        let table = Table::file(&self.table);
+        let table = self.reading.table(&self.table)?;
         let training = plan.training().filter(|training| training.table == digest);
         if training.is_some_and(|training| training.holdout == 0.0) {
             bail!(
@@ -105,7 +130,7 @@ impl Calibrate {
         }
         let bar = progress::bytes("reading", table.size());
         let blocks = table.open()?;
-        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, Unfit::Skip)?;
         let mut people = People::new(plan.schema().n_columns());
         for block in blocks {
             let block = block?;
@@ -117,6 +142,7 @@ impl Calibrate {
             bar.inc(block.size() as u64);
         }
         bar.finish_and_clear();
+        tell_skipped(&decoder.skipped());
         ensure!(
             !people.is_empty(),
             "{}: no one in this table can be used for calibration; use another table",

@@ -43,10 +43,10 @@ pub struct Demo {
 
 impl Demo {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let table = Table::Embedded { name: "loan.csv", bytes: LOAN };
+        let table = Table::embedded("loan.csv", LOAN);
         let schema = schema_file::parse(Path::new("loan.toml"), LOAN_SCHEMA)?;
-        let people = read_people(&table, &schema)?;
         let split = Training { rows: 0, holdout: 0.3, seed: self.seed, table: table.digest()?, private_moments: None };
+        let people = read_people(&table, &schema, &split)?;
         let (kept, held_out, training) = divide(&people, split);
         let learner = Learner::Logistic(LogisticOptions::default());
         let plan = train(&schema, &kept, &learner, &Believer::Gaussian, training)?;

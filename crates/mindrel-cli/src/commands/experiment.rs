@@ -15,7 +15,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::numbers;
 use crate::terminal::experiments::{designs_table, verdicts};
-use crate::terminal::output::{remark, say, say_line};
+use crate::terminal::output::{say, say_line, warn};
 use crate::terminal::progress;
 
 /// Reproduce the paper's evaluation, with a report.
@@ -55,9 +55,6 @@ pub struct Experiment {
     /// Folder to write to; finished parts in it are reused.
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     out: PathBuf,
-    /// Number of threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = numbers::threads)]
-    threads: Option<usize>,
 }
 
 impl Experiment {
@@ -67,14 +64,11 @@ impl Experiment {
             return Ok(ExitCode::SUCCESS);
         }
         let designs = self.designs()?;
-        if let Some(threads) = self.threads {
-            rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
-        }
         let (tables, lines) = read_tables(&designs, &DataFolder::find(self.data.as_deref()))?;
         let store = TrialStore::open(&self.out.join("parts")).context("--out")?;
         for line in lines.iter().filter(|line| !line.as_catalogued) {
-            remark(&format!(
-                "warning: {}.csv differs from the catalogued file (different SHA-256); the report says so",
+            warn(&format!(
+                "{}.csv differs from the catalogued file (different SHA-256); the report says so",
                 line.name
             ));
         }

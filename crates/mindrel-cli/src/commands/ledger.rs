@@ -1,12 +1,16 @@
 //! `mindrel ledger`: what a service has recorded.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use mindrel_io::input::{LONGEST_TEXT, read_whole};
+use mindrel_io::output::Readers;
 use mindrel_serve::ledger::{self, LedgerSummary, PlanSummary, Receipt};
 
+use super::json_output::JsonArguments;
+use super::tables::WritingArguments;
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent};
 
@@ -37,51 +41,64 @@ enum Which {
         /// Receipt to check against the ledger: {"entry": NUMBER, "hash": "HEXADECIMAL"}; may be repeated.
         #[arg(long, value_name = "FILE.json")]
         receipt: Vec<PathBuf>,
+        #[command(flatten)]
+        json: JsonArguments,
+        #[command(flatten)]
+        writing: WritingArguments,
     },
     /// Show how many decisions there were, how little was asked, and the guarantees of the decisions.
     Summary {
         /// sqlite:FILE or postgres://USER@HOST/DATABASE.
         ledger: String,
+        #[command(flatten)]
+        json: JsonArguments,
+        #[command(flatten)]
+        writing: WritingArguments,
     },
 }
 
 impl LedgerCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        match self.command {
-            Which::Verify { ledger, receipt } => {
-                let receipts = receipt.iter().map(read_receipt).collect::<anyhow::Result<Vec<Receipt>>>()?;
+        let (summary, text, json) = match self.command {
+            Which::Verify { ledger, receipt, json, writing } => {
+                json.check(&writing, &receipt.iter().map(PathBuf::as_path).collect::<Vec<&Path>>())?;
+                let receipts =
+                    receipt.iter().map(|path| read_receipt(path)).collect::<anyhow::Result<Vec<Receipt>>>()?;
                 let summary = read(&ledger, &receipts)?;
-                say_line(&verdict(&summary))?;
-                Ok(if summary.broken.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+                let text = verdict(&summary);
+                (summary, text, json)
             }
-            Which::Summary { ledger } => {
+            Which::Summary { ledger, json, writing } => {
+                json.check(&writing, &[])?;
                 let summary = read(&ledger, &[])?;
-                say_line(&verdict(&summary))?;
-                for (fingerprint, plan) in &summary.plans {
-                    say_line(&format!("\nPlan {fingerprint}"))?;
-                    for line in lines(plan) {
-                        say_line(&format!("  {line}"))?;
-                    }
-                }
-                Ok(if summary.broken.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
+                let plans = summary
+                    .plans
+                    .iter()
+                    .map(|(fingerprint, plan)| format!("\n\nPlan {fingerprint}\n  {}", lines(plan).join("\n  ")));
+                let text = verdict(&summary) + &plans.collect::<String>();
+                (summary, text, json)
             }
+        };
+        json.write(&summary, Readers::Anyone)?;
+        if !json.replaces_text() {
+            say_line(&text)?;
         }
+        Ok(if summary.broken.is_some() { ExitCode::from(1) } else { ExitCode::SUCCESS })
     }
 }
 
 /// Checks and sums up a ledger, which must exist already.
 fn read(address: &str, receipts: &[Receipt]) -> anyhow::Result<LedgerSummary> {
     if let Some(path) = address.strip_prefix("sqlite:")
-        && !std::path::Path::new(path).exists()
+        && !Path::new(path).exists()
     {
         bail!("{path}: there is no ledger");
     }
     Ok(ledger::verify(&mut *ledger::open(address)?, receipts)?)
 }
 
-fn read_receipt(path: &PathBuf) -> anyhow::Result<Receipt> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let receipt = serde_json::from_str(&text);
+fn read_receipt(path: &Path) -> anyhow::Result<Receipt> {
+    let receipt = serde_json::from_slice(&read_whole(path, LONGEST_TEXT)?);
     receipt.with_context(|| {
         format!("{}: not a receipt, which is {{\"entry\": NUMBER, \"hash\": \"HEXADECIMAL\"}}", path.display())
     })

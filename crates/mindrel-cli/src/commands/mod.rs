@@ -4,6 +4,7 @@ mod ask;
 mod audit;
 mod calibrate;
 mod clock;
+mod completions;
 mod data;
 mod demo;
 mod experiment;
@@ -11,14 +12,17 @@ mod fit;
 mod frontier;
 mod import;
 mod inspect;
+mod json_output;
 mod ledger;
-mod numbers;
+mod man;
+pub mod numbers;
 mod onnx_runtime;
 mod plans;
 mod public;
 mod rules;
 mod schema;
 mod serve;
+mod tables;
 mod verify;
 
 use std::process::ExitCode;
@@ -43,11 +47,13 @@ pub enum Command {
     Keys(serve::KeysCommand),
     Data(data::Data),
     Experiment(experiment::Experiment),
+    Completions(completions::Completions),
+    Man(man::Man),
 }
 
 impl Command {
-    /// Runs the command.
-    pub fn run(self) -> anyhow::Result<ExitCode> {
+    /// Runs the command; `program` describes all of them.
+    pub fn run(self, program: fn() -> clap::Command) -> anyhow::Result<ExitCode> {
         match self {
             Command::Demo(command) => command.run(),
             Command::Schema(command) => command.run(),
@@ -64,6 +70,8 @@ impl Command {
             Command::Keys(command) => command.run(),
             Command::Data(command) => command.run(),
             Command::Experiment(command) => command.run(),
+            Command::Completions(command) => command.run(program()),
+            Command::Man(command) => command.run(program()),
         }
     }
 }

@@ -56,6 +56,12 @@ pub fn depth(text: &str) -> Result<usize, String> {
 /// Deeper trees have more leaves than anyone would read.
 const MOST_DEPTH: usize = 6;
 
+/// Share of rows held out, which may be none.
+pub fn holdout(text: &str) -> Result<f64, String> {
+    let share = text.trim().parse().ok().filter(|share| (0.0..1.0).contains(share));
+    share.ok_or_else(|| "expected a share of at least 0 and below 1; 0.3 holds out 30 % of the rows".to_owned())
+}
+
 /// How far the accuracy may fall behind.
 pub fn within(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {

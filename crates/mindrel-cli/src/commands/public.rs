@@ -10,7 +10,11 @@ pub fn given_public(plan: &Plan, pieces: &[String]) -> anyhow::Result<Answers> {
     let pairs = public_pairs(pieces)?;
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     check_public_names(plan, &pairs)?;
-    Answers::parse(plan, pairs).context("--public")
+    let answers = Answers::parse(plan, pairs).context("--public")?;
+    for id in answers.questions() {
+        plan.schema().question(id).admit(answers.get(id).expect("it is among the answers")).context("--public")?;
+    }
+    Ok(answers)
 }
 
 /// Names and values from `name=value,name=value`; a piece without `=` belongs to the value before it, comma and all.

@@ -49,6 +49,11 @@ impl RuleArguments {
         }
     }
 
+    /// The seed for drawing people.
+    pub fn sampling_seed(&self) -> u64 {
+        self.seed.unwrap_or_default()
+    }
+
     /// The time limit of each test.
     pub fn each_test(&self) -> Option<Duration> {
         self.deadline.map(Duration::from_millis)

@@ -1,58 +1,107 @@
-//! `mindrel schema`: propose the questions for a table.
+//! `mindrel schema`: propose the questions for a table, or check them against it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use mindrel::schema::Encoding;
-use mindrel_io::table::{InferOptions, Table};
+use mindrel::plan::Training;
+use mindrel_io::table::{Misfit, Table, check};
 use mindrel_io::{output, schema_file};
 
-use super::fit::{EncodingName, RoleArguments, infer_schema};
+use super::fit::{InferenceArguments, infer_schema, notes};
+use super::numbers;
+use super::tables::{ReadingArguments, WritingArguments};
 use crate::terminal::output::{remark, say};
+use crate::terminal::words::grouped;
 
 /// Propose a schema for a table: questions and the answers they allow.
 ///
 /// The result is a TOML file to edit by hand: phrase the questions, mark which are public, widen the ranges of allowed
-/// answers, set costs. Pass it to `mindrel fit --schema`.
+/// answers, set costs. Pass it to `mindrel fit --schema`. Columns that make no question (identifiers, dates, columns
+/// with one value) are left out; comments in the file say why.
+///
+/// With --check, says what in a table does not fit an edited schema. Exit code 1 if something does not.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  mindrel schema people.csv --label outcome --public age,region -o people.toml")]
+#[command(after_help = "\
+Examples:
+  mindrel schema people.csv --label outcome --public age,region -o people.toml
+  mindrel schema people.csv --label outcome --rare 50 --missing -9,unknown -o people.toml
+  mindrel schema people.csv --check people.toml")]
 pub struct SchemaCommand {
-    /// Comma-separated table with a header line.
+    /// Table with a header line, such as a CSV file; `-` for standard input.
     table: PathBuf,
-    /// Column that holds the outcome to decide.
-    #[arg(long, value_name = "COLUMN")]
-    label: String,
     #[command(flatten)]
-    roles: RoleArguments,
-    /// How to encode categories as columns.
-    #[arg(long, value_enum, default_value_t = EncodingName::Onehot)]
-    encoding: EncodingName,
+    reading: ReadingArguments,
+    /// Column that holds the outcome to decide.
+    #[arg(long, value_name = "COLUMN", required_unless_present = "check")]
+    label: Option<String>,
+    #[command(flatten)]
+    inference: InferenceArguments,
+    /// Share of rows to leave for testing: the schema is proposed from the others. Use the same share and seed in
+    /// `mindrel fit`.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
+    holdout: f64,
+    /// Seed for leaving out rows.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Schema file to check against the table, instead of proposing one.
+    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["label", "output", "sensitive", "public", "ignore", "encoding", "rare", "missing", "holdout", "seed"])]
+    check: Option<PathBuf>,
     /// File to write [default: standard output].
     #[arg(short, long, value_name = "SCHEMA.toml")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    writing: WritingArguments,
 }
 
 impl SchemaCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         if let Some(path) = &self.output {
-            output::check_writable(path, &[&self.table])?;
+            self.writing.check(path, &[&self.table])?;
         }
-        let table = Table::file(&self.table);
-        let options =
-            InferOptions { label: self.label, encoding: Encoding::from(self.encoding), roles: self.roles.into_roles() };
-        let text = schema_file::to_text(&infer_schema(&table, &options)?);
+        let table = self.reading.table(&self.table)?;
+        if let Some(schema) = &self.check {
+            let misfits = check(table, &schema_file::read(schema)?)?;
+            say(&in_words(table, &misfits))?;
+            return Ok(ExitCode::from(u8::from(!misfits.is_empty())));
+        }
+        let label = self.label.as_ref().expect("it is required without --check");
+        let split =
+            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let inferred = infer_schema(table, &self.inference.options(label), &split)?;
+        let notes = notes(&inferred);
+        notes.iter().for_each(|note| remark(note));
+        let text = schema_file::to_text(&inferred.schema, &notes);
         match &self.output {
             Some(path) => {
                 output::write_whole(path, text.as_bytes(), output::Readers::Anyone)?;
                 remark(&format!(
                     "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0} -o PLAN",
                     path.display(),
-                    table.name()
+                    self.table.display()
                 ));
             }
             None => say(&text)?,
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn in_words(table: &Table, misfits: &[Misfit]) -> String {
+    if misfits.is_empty() {
+        return format!("{}: every row fits the schema.\n", table.name());
+    }
+    let mut text = String::new();
+    for Misfit { column, problem, rows, first_line } in misfits {
+        let place = match rows {
+            0 => String::new(),
+            1 => format!(" (line {first_line})"),
+            rows => {
+                let rows = grouped(usize::try_from(*rows).unwrap_or(usize::MAX));
+                format!(" ({rows} rows, the first on line {first_line})")
+            }
+        };
+        text += &format!("\"{column}\" {problem}{place}\n");
+    }
+    text
 }

@@ -5,12 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use mindrel::Plan;
+use mindrel::certificate::{Certificate, Promise};
 use mindrel::core_test::Guarantee;
 use mindrel::proof::Proof;
-use mindrel::verify::{VerifyError, verify};
+use mindrel::verify::{Verified, VerifyError, verify};
 use mindrel_io::certificate_file;
+use mindrel_io::output::Readers;
+use serde::Serialize;
 
+use super::json_output::JsonArguments;
 use super::plans;
+use super::tables::WritingArguments;
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent, promise, quoted};
 
@@ -29,22 +35,71 @@ pub struct Verify {
     plan: PathBuf,
     /// Certificate file, as written by `mindrel ask --certificate`.
     certificate: PathBuf,
+    #[command(flatten)]
+    json: JsonArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
+}
+
+/// What became of a certificate, for `--json`.
+#[derive(Serialize)]
+struct VerifyResult<'a> {
+    plan: String,
+    valid: bool,
+    /// Why it is not valid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(flatten)]
+    decision: Option<VerifiedDecision<'a>>,
+}
+
+#[derive(Serialize)]
+struct VerifiedDecision<'a> {
+    class: &'a str,
+    /// What people are shown for it.
+    label: &'a str,
+    guarantee: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    answered: usize,
+    questions: usize,
+    out_of_budget: &'a [usize],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promise: Option<&'a Promise>,
 }
 
 impl Verify {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        self.json.check(&self.writing, &[&self.plan, &self.certificate])?;
         let plan = plans::read(&self.plan)?;
         let certificate = certificate_file::read(&self.certificate)?;
         let name = self.certificate.display().to_string();
+        let fingerprint = plan.fingerprint().to_string();
         let verified = match verify(&plan, &certificate) {
             Ok(verified) => verified,
             Err(VerifyError::Refuted(refutation)) => {
-                say_line(&format!("{name}: NOT valid: {refutation}."))?;
+                let problem = Some(refutation.to_string());
+                let result = VerifyResult { plan: fingerprint, valid: false, problem, decision: None };
+                self.json.write(&result, Readers::Owner)?;
+                self.say(&format!("{name}: NOT valid: {refutation}."))?;
                 return Ok(ExitCode::FAILURE);
             }
             Err(error) => return Err(error).context(name),
         };
-        let label = plan.schema().class(verified.label);
+        let decision = Some(VerifiedDecision::new(&plan, &certificate, &verified));
+        self.json.write(&VerifyResult { plan: fingerprint, valid: true, problem: None, decision }, Readers::Owner)?;
+        self.describe(&plan, &certificate, &verified)?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Says something, unless the JSON takes its place.
+    fn say(&self, text: &str) -> anyhow::Result<()> {
+        if self.json.replaces_text() { Ok(()) } else { say_line(text) }
+    }
+
+    fn describe(&self, plan: &Plan, certificate: &Certificate, verified: &Verified) -> anyhow::Result<()> {
+        let name = self.certificate.display();
+        let label = plan.schema().class_words(verified.label);
         let n_questions = plan.sensitive().len();
         let how = match (verified.guarantee, verified.probability) {
             (Guarantee::Complete, _) => "every question was answered".to_owned(),
@@ -61,18 +116,33 @@ impl Verify {
             }
             _ => format!("proved{}: no answer to the open questions can change it", parts(certificate.proof.as_ref())),
         };
-        say_line(&format!(
+        self.say(&format!(
             "{name}: valid. Decision: {}, {how}; {} of {n_questions} questions were answered.",
             quoted(label),
             verified.n_revealed
         ))?;
         if let Some(stated) = &certificate.calibration {
-            say_line(&promise(stated))?;
+            self.say(&promise(stated))?;
         }
         if !verified.out_of_budget.is_empty() {
-            say_line("The certificate says that a test ran out of budget or time; this is not checked.")?;
+            self.say("The certificate says that a test ran out of budget or time; this is not checked.")?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
+    }
+}
+
+impl<'a> VerifiedDecision<'a> {
+    fn new(plan: &'a Plan, certificate: &'a Certificate, verified: &'a Verified) -> Self {
+        VerifiedDecision {
+            class: plan.schema().class(verified.label),
+            label: plan.schema().class_words(verified.label),
+            guarantee: verified.guarantee.name(),
+            probability: verified.probability,
+            answered: verified.n_revealed,
+            questions: plan.sensitive().len(),
+            out_of_budget: &verified.out_of_budget,
+            promise: certificate.calibration.as_ref(),
+        }
     }
 }
 

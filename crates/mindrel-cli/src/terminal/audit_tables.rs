@@ -1,19 +1,25 @@
-//! An audit as a table: aligned and framed on a terminal, plain when piped.
+//! An audit as tables.
 
 use std::collections::BTreeMap;
 
-use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
+use comfy_table::{Attribute, Cell};
 use mindrel::Selector;
 use mindrel::core_test::Test;
 use mindrel::plan::{Calibration, Evidence};
 use mindrel_audit::{Agreement, AuditOutcome, FlipRate, Rule, RunOutcome};
 
 use super::output::is_colourful;
+use super::tables::{WIDTH, finish, new_table, wrapped};
 use super::words::{grouped, percent, short_percent};
 
 /// One line for each run.
 pub fn runs_table(outcome: &AuditOutcome) -> String {
-    let mut headings = vec!["delta", "rule", "asked", "leakage", "accuracy", "with all", "flips", "outside"];
+    let mut headings = vec!["delta", "rule", "asked"];
+    headings.extend(outcome.cost_all.map(|_| "cost"));
+    headings.extend(["leakage", "accuracy", "flips"]);
+    if is_outside(outcome) {
+        headings.push("outside");
+    }
     if has_run_out(outcome) {
         headings.push("out of budget");
     }
@@ -25,17 +31,12 @@ pub fn runs_table(outcome: &AuditOutcome) -> String {
 }
 
 fn run_row(outcome: &AuditOutcome, run: &RunOutcome) -> Vec<Cell> {
-    let accuracy = |value: Option<f64>| value.map_or("-".to_owned(), percent);
-    let mut texts = vec![
-        delta(run),
-        rule(outcome, run),
-        format!("{:.2} of {}", run.mean_asked, outcome.questions),
-        percent(run.leakage),
-        accuracy(run.accuracy),
-        accuracy(outcome.accuracy_all),
-        flips(run),
-        percent(run.outside_domain),
-    ];
+    let mut texts = vec![delta(run), rule(outcome, run), format!("{:.2} of {}", run.mean_asked, outcome.questions)];
+    texts.extend(run.mean_cost.map(|cost| format!("{cost:.2}")));
+    texts.extend([percent(run.leakage), run.accuracy.map_or("-".to_owned(), percent), flips(run)]);
+    if is_outside(outcome) {
+        texts.push(percent(run.outside_domain));
+    }
     if has_run_out(outcome) {
         texts.push(percent(run.undecided_budget));
     }
@@ -46,15 +47,46 @@ fn run_row(outcome: &AuditOutcome, run: &RunOutcome) -> Vec<Cell> {
     texts.into_iter().map(style).collect()
 }
 
+/// The outcome of an audit with some of its runs alone.
+pub fn only(outcome: &AuditOutcome, places: &[usize]) -> AuditOutcome {
+    let mut some = outcome.clone();
+    some.runs = places.iter().map(|&place| outcome.runs[place].clone()).collect();
+    for grouping in some.burden.iter_mut().flat_map(|burden| &mut burden.groupings) {
+        grouping.runs = places.iter().map(|&place| grouping.runs[place].clone()).collect();
+    }
+    some
+}
+
+/// The place of the first run that did the same to everyone as far as anything tells, for each run.
+pub fn first_alike(outcome: &AuditOutcome) -> Vec<usize> {
+    let groupings = || outcome.burden.iter().flat_map(|burden| &burden.groupings);
+    let alike = |place: usize, other: usize| {
+        let (left, right) = (&outcome.runs[place], &outcome.runs[other]);
+        let counts = |run: &RunOutcome| (run.delta, run.flips, run.accuracy, run.undecided_budget, run.outside_domain);
+        let is_same = counts(left) == counts(right)
+            && (left.test, &left.asked, &left.histogram) == (right.test, &right.asked, &right.histogram)
+            && (&left.guarantees, &left.flips_by_class) == (&right.guarantees, &right.flips_by_class)
+            && (&left.giveaway, &left.calibrated) == (&right.giveaway, &right.calibrated);
+        is_same && groupings().all(|grouping| grouping.runs[place].groups == grouping.runs[other].groups)
+    };
+    let runs = 0..outcome.runs.len();
+    runs.map(|place| (0..place).find(|&other| alike(other, place)).unwrap_or(place)).collect()
+}
+
+/// A run in words: `delta 0.05, f-score`.
+pub fn run_name(outcome: &AuditOutcome, run: &RunOutcome) -> String {
+    format!("delta {}, {}", delta(run), rule(outcome, run))
+}
+
 /// The failure probability of a run; the largest if calibrated groups differ.
-pub(super) fn delta(run: &RunOutcome) -> String {
+fn delta(run: &RunOutcome) -> String {
     let groups = run.calibrated.as_ref().map_or(&[][..], |calibrated| &calibrated.groups);
     let varies = groups.iter().any(|group| group.delta != run.delta);
     if varies { format!("up to {}", run.delta) } else { run.delta.to_string() }
 }
 
 /// The rule of a run, with what distinguishes it from the others.
-pub(super) fn rule(outcome: &AuditOutcome, run: &RunOutcome) -> String {
+fn rule(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let mut text = run.rule.to_string();
     if run.calibrated.is_some() {
         text += ", calibrated";
@@ -119,23 +151,34 @@ fn has_samples(outcome: &AuditOutcome) -> bool {
     outcome.runs.iter().any(|run| run.test == Some(Test::Sampled))
 }
 
+fn is_outside(outcome: &AuditOutcome) -> bool {
+    outcome.runs.iter().any(|run| run.outside_domain > 0.0)
+}
+
 fn has_run_out(outcome: &AuditOutcome) -> bool {
     outcome.runs.iter().any(|run| run.undecided_budget > 0.0)
 }
 
 /// What the columns of the runs mean.
 pub fn legend(outcome: &AuditOutcome) -> String {
-    let mut text = String::from(
-        "asked: average number of sensitive questions. leakage: their share of all. with all: accuracy with all \
-         answers. flips: decisions that differ from those made with all answers; ",
-    );
+    let mut text = String::from("asked: average number of sensitive questions. ");
+    if let Some(cost) = outcome.cost_all {
+        text += &format!("cost: what they cost on average; all questions cost {cost:.2}. ");
+    }
+    text += "leakage: the share of all sensitive questions. ";
+    if let Some(accuracy) = outcome.accuracy_all {
+        text += &format!("accuracy: {} with all answers. ", percent(accuracy));
+    }
+    text += "flips: decisions that differ from those made with all answers; ";
     text += if has_samples(outcome) {
         "at delta 0 a certified test has none among people within the declared ranges, while a sampled test proves \
          nothing and may have some. "
     } else {
         "at delta 0 there are none among people within the declared ranges. "
     };
-    text += "outside: people with an unasked value outside its declared range, for whom nothing is proved. ";
+    if is_outside(outcome) {
+        text += "outside: people with a value outside its declared range, for whom nothing is proved. ";
+    }
     if has_run_out(outcome) {
         text += "out of budget: people for whom a test ended without a result, so more may have been asked than \
                  necessary; raise --budget or --deadline. ";
@@ -147,25 +190,6 @@ pub fn legend(outcome: &AuditOutcome) -> String {
         text += "*: more flips than delta or the promise allows; the belief does not fit these people. ";
     }
     wrapped(text.trim_end(), WIDTH)
-}
-
-/// The maximum width of tables and legends.
-pub const WIDTH: usize = 110;
-
-/// Wraps a text at `width` characters.
-pub fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is a first line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            *line += &format!(" {word}");
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.join("\n")
 }
 
 /// Flips, with a star if there are more than δ allows.
@@ -202,6 +226,9 @@ pub(super) fn by_run(
         return String::new();
     };
     let names: Vec<String> = figures(first).into_iter().map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
     let longest = names.iter().map(String::as_str).chain([heading]).map(|name| name.chars().count()).max();
     let headings: Vec<String> = runs.iter().map(|run| run_heading(outcome, run)).collect();
     let mut tables = Vec::new();
@@ -224,7 +251,12 @@ pub(super) fn by_run(
 
 /// A run in two lines: its selector, then its delta and how it tests; in a third the belief, where there are several
 /// plans.
+///
+/// Empty for a run alone, which has been named already.
 fn run_heading(outcome: &AuditOutcome, run: &RunOutcome) -> String {
+    if outcome.runs.len() == 1 {
+        return String::new();
+    }
     let mut heading = format!("{}\n{}", run.rule, delta(run));
     if let Some(test) = test_name(outcome, run) {
         heading += &format!(", {test}");
@@ -237,26 +269,30 @@ fn run_heading(outcome: &AuditOutcome, run: &RunOutcome) -> String {
 
 /// One line for each run at δ > 0: promised against observed agreement. Empty without such runs.
 pub fn calibration_table(outcome: &AuditOutcome) -> String {
-    let headings = ["delta", "rule", "promised", "agree with all", "verdict", "probable only", "verdict"];
-    let mut table = new_table(&headings);
+    let is_one = outcome.runs.len() == 1;
+    let headings = ["delta", "rule", "promised", "agree with all, %", "verdict", "probable only, %", "verdict"];
+    let mut table = new_table(if is_one { &headings[2..] } else { &headings });
     let mut found = false;
     for run in &outcome.runs {
         let Some(calibration) = &run.calibration else {
             continue;
         };
         found = true;
-        table.add_row(vec![
-            delta(run),
-            rule(outcome, run),
+        let name = if is_one { vec![] } else { vec![delta(run), rule(outcome, run)] };
+        table.add_row(name.into_iter().chain([
             percent(calibration.promised),
             agreement(&calibration.everybody),
             calibration.everybody.verdict.to_string(),
             agreement(&calibration.probable),
             calibration.probable.verdict.to_string(),
-        ]);
+        ]));
     }
     if !found {
         return String::new();
+    }
+    // Two spaces between columns would be too wide.
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 1));
     }
     let legend = "agree with all: share of decisions that are the same with all answers, with its exact 95 % \
                   interval. probable only: among decisions that rest on a probability. broken: significantly fewer \
@@ -268,17 +304,20 @@ fn agreement(agreement: &Agreement) -> String {
     observed(agreement.observed, agreement.lower, agreement.upper)
 }
 
-/// A share with its interval: `98.5 % (97.7 to 99.1)`.
+/// A share in percent with its interval: `98.5 (97.7–99.1)`.
 fn observed(share: Option<f64>, lower: f64, upper: f64) -> String {
     match share {
         None => "no one".to_owned(),
-        Some(share) => format!("{} ({:.1} to {:.1})", percent(share), 100.0 * lower, 100.0 * upper),
+        Some(share) => {
+            let value = percent(share).replace(" %", "");
+            format!("{value} ({:.1}–{:.1})", 100.0 * lower, 100.0 * upper)
+        }
     }
 }
 
 /// One line for each group under calibrated rules: promised against observed flips. Empty without calibrated rules.
 pub fn calibrated_table(outcome: &AuditOutcome) -> String {
-    let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips (95 % interval)", "verdict"]);
+    let mut table = new_table(&["calibrated", "delta", "people", "promised", "flips, %", "verdict"]);
     let mut found = false;
     for run in &outcome.runs {
         let Some(calibrated) = &run.calibrated else {
@@ -299,7 +338,11 @@ pub fn calibrated_table(outcome: &AuditOutcome) -> String {
         };
         if let Some(by) = &calibrated.by {
             for group in &calibrated.groups {
-                row(&group_name(by, group.level.as_deref()), group.delta.to_string(), &group.flips);
+                let name = match group.merged {
+                    0 => group_name(by, group.level.as_deref()),
+                    merged => format!("{merged} small groups"),
+                };
+                row(&name, group.delta.to_string(), &group.flips);
             }
         }
         row("everyone", delta(run), &calibrated.everybody);
@@ -347,21 +390,4 @@ fn how_many_fit(headings: &[String], width: usize) -> usize {
         Some(*end)
     });
     ends.take_while(|end| *end <= width).count().max(1)
-}
-
-/// An empty table: numbers to the right, framed on a terminal.
-pub(super) fn new_table(headings: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(if is_colourful() { presets::UTF8_BORDERS_ONLY } else { presets::NOTHING });
-    table.set_header(headings.iter().map(|heading| Cell::new(*heading)).collect::<Vec<Cell>>());
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-/// A table as text, without trailing spaces.
-pub(super) fn finish(table: Table) -> String {
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    lines.join("\n") + "\n"
 }

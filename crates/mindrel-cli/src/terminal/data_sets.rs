@@ -3,7 +3,7 @@
 use comfy_table::CellAlignment;
 use mindrel_data::{Checksum, DataError, DataFolder, DataSet};
 
-use super::audit_tables::{WIDTH, finish, new_table, wrapped};
+use super::tables::{WIDTH, finish, new_table, wrapped};
 use super::words::grouped;
 
 /// The state of a data set's file in the folder.

@@ -1,10 +1,10 @@
 //! Experiments and their claims on the terminal.
 
-use comfy_table::CellAlignment;
+use comfy_table::{CellAlignment, ColumnConstraint};
 use mindrel_experiment::{CheckedClaim, ClaimVerdict, DESIGNS, Summaries, claims};
 
-use super::audit_tables::{finish, new_table};
 use super::output::{bold, faint};
+use super::tables::{finish, new_table};
 
 /// The list of experiments.
 pub fn designs_table() -> String {
@@ -13,6 +13,8 @@ pub fn designs_table() -> String {
         let column = table.column_mut(place).expect("the table has five columns");
         column.set_cell_alignment(CellAlignment::Left);
     }
+    // A name that is typed is not broken.
+    table.column_mut(0).expect("the table has five columns").set_constraint(ColumnConstraint::ContentWidth);
     for design in &DESIGNS {
         table.add_row(vec![
             design.name.to_owned(),

@@ -2,8 +2,8 @@
 
 use mindrel_experiment::frontier::{Frontier, FrontierModel, Measure};
 
-use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
+use super::tables::{WIDTH, finish, new_table, wrapped};
 use super::words::{grouped, percent};
 
 /// The table and the conclusion.
@@ -16,9 +16,9 @@ pub fn frontier_text(found: &Frontier) -> String {
         grouped(first.test.people as usize),
         found.questions
     );
-    let legend = "asked: average number of sensitive questions until the decision is proved (delta 0, decisive); \
-                  share: of all sensitive questions in the schema. accuracy: on the test part with its exact 95 % \
-                  interval. *: on the frontier of the validation part, where no other model is as accurate and asks \
+    let legend = "asked: average number of sensitive questions until the decision is proved (delta 0, decisive). \
+                  right: decisions that are right, on the test part with the exact 95 % interval. valid.: on the \
+                  validation part. *: on the frontier of the validation part, where no other model is as accurate and asks \
                   less.";
     let conclusion = wrapped(&conclusion(found), WIDTH);
     let (chosen, rest) = conclusion.split_once('\n').unwrap_or((&conclusion, ""));
@@ -28,11 +28,28 @@ pub fn frontier_text(found: &Frontier) -> String {
         + "\n"
 }
 
+/// What a terminal has room for; the page has all figures.
 fn models_table(found: &Frontier) -> String {
-    let (headings, rows) = model_rows(found);
+    let headings = ["model", "", "asked,\nvalid.", "right,\nvalid.", "asked,\ntest", "right, %\ntest"];
     let mut table = new_table(&headings);
-    table.add_rows(rows);
-    finish(table)
+    for (place, model) in found.models.iter().enumerate() {
+        let FrontierModel { validation, test, .. } = model;
+        let right = percent(test.accuracy).replace(" %", "");
+        table.add_row([
+            model.name.clone(),
+            mark(found, place, model),
+            format!("{:.2}", validation.mean_asked),
+            percent(validation.accuracy),
+            format!("{:.2}", test.mean_asked),
+            format!("{right} ({:.1}–{:.1})", 100.0 * test.lower, 100.0 * test.upper),
+        ]);
+    }
+    let out_of_budget = found.models.iter().map(|model| model.test.out_of_budget).fold(0.0, f64::max);
+    let told = match out_of_budget {
+        0.0 => String::new(),
+        share => format!("Of some models a test ran out of budget for up to {} of people.\n", percent(share)),
+    };
+    finish(table) + &told
 }
 
 /// The headings, and a line for each model.

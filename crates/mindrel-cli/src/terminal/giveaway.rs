@@ -2,7 +2,8 @@
 
 use mindrel_audit::{AuditOutcome, BeforeAfter, Giveaway, Inferred, RunOutcome};
 
-use super::audit_tables::{WIDTH, by_run, wrapped};
+use super::audit_tables::by_run;
+use super::tables::{WIDTH, wrapped};
 
 /// A table for numbers, one for choices, and a legend. Empty if this was not measured.
 pub fn giveaway_tables(outcome: &AuditOutcome) -> String {

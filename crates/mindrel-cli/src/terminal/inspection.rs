@@ -1,10 +1,10 @@
 //! A plan as text and tables.
 
-use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
+use mindrel::inspect::{AskedOf, Basis, Branch, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
 use mindrel::schema::{Kind, Visibility};
 
-use super::audit_tables::{WIDTH, finish, new_table, wrapped};
 use super::output::bold;
+use super::tables::{WIDTH, finish, new_table, wrapped};
 use super::words::{grouped, quoted, short_percent};
 
 /// Longer lists of levels are shown as their number.
@@ -25,13 +25,19 @@ pub fn inspection_text(inspection: &Inspection) -> String {
 
 fn facts(inspection: &Inspection) -> String {
     let Inspection { target, rules, model, belief, .. } = inspection;
-    let mut text = format!("{}   {}\n", bold(&target.prompt), target.classes.join(" / "));
+    let classes: Vec<&str> = target.classes.iter().map(|class| target.words.of(class)).collect();
+    let mut text = format!("{}   {}\n", bold(&target.prompt), classes.join(" / "));
     let parameters = grouped(model.parameters);
-    text += &format!("Model:     {}; {} columns, {parameters} parameters\n", model.description, model.columns);
-    text += &format!("Belief:    {}\n", belief.description);
-    text += &format!("Rules:     delta {}, selector {}, test {}\n", rules.delta, rules.selector, rules.test);
-    text += &format!("Training:  {}\n", training(inspection));
-    text += &format!("Plan:      {}\n", inspection.plan);
+    let lines = [
+        ("Model:", format!("{}; {} columns, {parameters} parameters", model.description, model.columns)),
+        ("Belief:", belief.description.clone()),
+        ("Rules:", format!("delta {}, selector {}, test {}", rules.delta, rules.selector, rules.test)),
+        ("Trained:", training(inspection)),
+        ("Plan:", inspection.plan.clone()),
+    ];
+    for (name, fact) in lines {
+        text += &format!("{name:<9}{}\n", wrapped(&fact, WIDTH - 9).replace('\n', "\n         "));
+    }
     text
 }
 
@@ -142,13 +148,16 @@ fn typical_person(inspection: &Inspection) -> String {
     let answers = typical.steps.iter().map(|step| step.answer.chars().count()).max().unwrap_or(0);
     for (place, step) in typical.steps.iter().enumerate() {
         let number = place + 1;
-        text += &format!("{number:>3}  {:<width$}  {:<answers$}  {}\n", step.question, step.answer, step.reason);
+        let start = format!("{number:>3}  {:<width$}  {:<answers$}  ", step.question, step.answer);
+        let indent = start.chars().count();
+        let reason = wrapped(&step.reason, WIDTH.saturating_sub(indent).max(30));
+        text += &format!("{start}{}\n", reason.replace('\n', &format!("\n{}", " ".repeat(indent))));
     }
     let asked = typical.steps.len();
     let questions = inspection.questions.iter().filter(|facts| facts.need.is_some()).count();
     text += &format!(
         "  →  {}, {} after {asked} of {questions} questions\n",
-        quoted(&typical.class),
+        quoted(inspection.target.words.of(&typical.class)),
         typical.guarantee.name()
     );
     text
@@ -163,16 +172,25 @@ fn tree(node: &QuestionNode, indent: &str) -> String {
             for (place, branch) in branches.iter().enumerate() {
                 let last = place + 1 == n_lines;
                 let (tick, bar) = if last { ("└─", "   ") } else { ("├─", "│  ") };
-                text += &format!("{indent}{tick} {} → {}\n", branch.answer, heading(&branch.then));
+                text += &format!("{indent}{tick} {} → {}\n", branch.label(), heading(&branch.then));
                 text += &tree(&branch.then, &format!("{indent}{bar}"));
             }
             if *other_levels > 0 {
-                text += &format!("{indent}└─ {other_levels} other answers\n");
+                text += &format!("{indent}└─ {}\n", other_answers(branches, *other_levels));
             }
             text
         }
         QuestionNode::Settled { .. } if indent.is_empty() => heading(node) + "\n",
         QuestionNode::Settled { .. } | QuestionNode::More { .. } => String::new(),
+    }
+}
+
+/// What is not shown of a question: levels are counted, and of numbers there are many.
+pub fn other_answers(branches: &[Branch], count: usize) -> String {
+    match (branches.iter().any(|branch| branch.range.is_some()), count) {
+        (true, _) => "other numbers".to_owned(),
+        (false, 1) => "1 other answer".to_owned(),
+        (false, count) => format!("{count} other answers"),
     }
 }
 

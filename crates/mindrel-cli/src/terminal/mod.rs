@@ -1,5 +1,6 @@
 //! What a person sees: text, tables, progress.
 
+pub mod audit_summary;
 pub mod audit_tables;
 pub mod burden;
 pub mod data_remedy;
@@ -8,7 +9,8 @@ pub mod experiments;
 pub mod frontier;
 pub mod giveaway;
 pub mod inspection;
+pub mod interrupt;
 pub mod output;
 pub mod progress;
-
+pub mod tables;
 pub mod words;

@@ -1,10 +1,14 @@
 //! Progress bars, on standard error and only if it is a terminal.
 
 use std::borrow::Cow;
-use std::sync::Mutex;
+use std::io::IsTerminal;
+use std::sync::{Mutex, mpsc};
+use std::thread;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+
+use super::output::{is_quiet, printable, remark};
 
 const SPINNER: &str = "{spinner} {msg} ({elapsed})";
 
@@ -55,7 +59,7 @@ pub struct DecisionBar {
 }
 
 impl DecisionBar {
-    /// A bar for runs over a table of `size` bytes, limited to the first `limit` people.
+    /// A bar for runs over a table of `size` bytes, limited to `limit` people.
     pub fn new(n_runs: usize, size: Option<u64>, limit: Option<usize>) -> Self {
         let template = "{msg} {bar:30} {percent:>3} %  {eta} left";
         let bar = match size {
@@ -89,6 +93,29 @@ impl DecisionBar {
     }
 }
 
+/// How long somebody waits before they are told what for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Does some work, and says so on standard error if it takes longer than a second.
+pub fn patiently<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
+    let (working, end) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            if end.recv_timeout(PATIENCE) != Err(mpsc::RecvTimeoutError::Timeout) {
+                return;
+            }
+            let bar = std::io::stderr().is_terminal().then(|| spinner(message));
+            if bar.is_none() {
+                remark(&format!("{message} …"));
+            }
+            let _ = end.recv();
+        });
+        let done = work();
+        drop(working);
+        done
+    })
+}
+
 /// A spinner for work of unknown length.
 pub fn spinner(message: impl Into<Cow<'static, str>>) -> ProgressBar {
     styled(ProgressBar::new_spinner(), SPINNER, message)
@@ -96,8 +123,11 @@ pub fn spinner(message: impl Into<Cow<'static, str>>) -> ProgressBar {
 
 fn styled(bar: ProgressBar, template: &str, message: impl Into<Cow<'static, str>>) -> ProgressBar {
     let bar = bar.with_finish(ProgressFinish::AndClear);
+    if is_quiet() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
     bar.set_style(ProgressStyle::with_template(template).expect("the template is sound"));
-    bar.set_message(message);
+    bar.set_message(printable(&message.into(), false).into_owned());
     bar.enable_steady_tick(Duration::from_millis(120));
     bar
 }

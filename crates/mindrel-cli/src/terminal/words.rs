@@ -56,7 +56,7 @@ pub fn outlook(session: &Session) -> String {
     let filled = (probability * 10.0 + 1e-9).floor().clamp(0.0, 10.0) as usize;
     let bar = "▓".repeat(filled) + &"░".repeat(10 - filled);
     let how = if probability >= 0.5 { "likely" } else { "the most likely" };
-    format!("{} is {how}, {}  {bar}", quoted(session.plan().schema().class(label)), percent(probability))
+    format!("{} is {how}, {}  {bar}", quoted(session.plan().schema().class_words(label)), percent(probability))
 }
 
 /// A class or level as it stands in a sentence.
@@ -66,7 +66,7 @@ pub fn quoted(name: &str) -> String {
 
 /// The decision, and on a second line what it rests on.
 pub fn decision(session: &Session, decision: &Decision) -> String {
-    let class = quoted(session.plan().schema().class(decision.label));
+    let class = quoted(session.plan().schema().class_words(decision.label));
     let of_questions = format!("after {} of {} questions", decision.n_revealed, session.plan().sensitive().len());
     match decision.guarantee {
         Guarantee::Complete => format!("Decision: {class}, with every question answered."),

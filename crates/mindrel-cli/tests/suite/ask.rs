@@ -16,7 +16,7 @@ fn ask_typing(desk: &Desk, lines: &[&str], more: &[&str]) -> Outcome {
 
 /// The names of the questions that the answers of [`loan_answers`] lead to, in order.
 fn asked_names(desk: &Desk, more: &[&str]) -> Vec<String> {
-    let certificate: Vec<&str> = more.iter().copied().chain(["--certificate", "order.json"]).collect();
+    let certificate: Vec<&str> = more.iter().copied().chain(["--force", "--certificate", "order.json"]).collect();
     ask_file(desk, &loan_answers(), &certificate).succeeded();
     let revealed = desk.json("order.json")["revealed"].clone();
     revealed.as_array().expect("a list").iter().map(|stated| text(&stated["question"])).collect()
@@ -113,7 +113,7 @@ fn somebody_who_declines_everything_is_left_undecided_without_a_certificate() {
             *answer = Value::Null;
         }
     }
-    let outcome = ask_file(&desk, &answers, &["--certificate", "c.json"]).succeeded();
+    let outcome = ask_file(&desk, &answers, &["--certificate", "c.json"]).undecided();
     assert!(outcome.questions().len() < 10, "it goes on although nothing can be proved any more");
     assert!(outcome.out.contains("Undecided"), "{}", outcome.out);
     assert!(outcome.out.contains("No certificate"));
@@ -124,11 +124,11 @@ fn somebody_who_declines_everything_is_left_undecided_without_a_certificate() {
 fn somebody_who_stops_is_not_decided_about() {
     let desk = Desk::with_loan_plan();
     for lines in [&["q"][..], &["no", "40", "quit"], &["?", "q"]] {
-        let outcome = ask_typing(&desk, lines, &["--certificate", "c.json"]).succeeded();
+        let outcome = ask_typing(&desk, lines, &["--certificate", "c.json"]).stopped();
         assert!(outcome.out.ends_with("Stopped. Nothing was decided, and nothing was saved.\n"), "{}", outcome.out);
         assert!(!desk.has("c.json"));
     }
-    let before_start = desk.run_typing(["ask", "loan.plan"], &["60", "q"]).succeeded();
+    let before_start = desk.run_typing(["ask", "loan.plan"], &["60", "q"]).stopped();
     assert!(before_start.out.contains("Stopped"));
 }
 
@@ -148,8 +148,44 @@ fn public_answers_come_from_the_command_the_file_or_the_person() {
 }
 
 #[test]
-fn an_answer_outside_its_range_is_taken_and_not_repeated() {
+fn a_debt_of_minus_a_billion_is_refused_with_its_range_and_asked_again() {
     let desk = Desk::with_loan_plan();
+    let names = asked_names(&desk, &[]);
+    let place = names.iter().position(|name| name == "Debt").expect("the debt is asked for");
+    let lines = typed(&names);
+    let mut fumbling: Vec<&str> = lines.iter().map(String::as_str).collect();
+    fumbling.splice(place..place, ["-1000000000", "1e9", "30001"]);
+    let fumbled = ask_typing(&desk, &fumbling, &[]).succeeded().keeps_quiet_about("1000000000");
+    let range = "the answer to `Debt` is outside its range; give a number from 0 to 30000";
+    assert_eq!(fumbled.out.matches(range).count(), 3, "{}", fumbled.out);
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    assert_eq!(ending(&fumbled), ending(&ask_typing(&desk, &lines, &[]).succeeded()));
+
+    let mut answers = loan_answers();
+    answers["Debt"] = json!(-1_000_000_000);
+    let refused = ask_file(&desk, &answers, &["--certificate", "c.json"]).refused(&["answers.json", range]);
+    refused.keeps_quiet_about("1000000000");
+    assert!(!desk.has("c.json"));
+}
+
+#[test]
+fn a_public_value_outside_its_range_is_refused_or_asked_again() {
+    let desk = Desk::with_loan_plan();
+    let range = "the answer to `Amount` is outside its range";
+    let outcome = desk.run(["ask", "loan.plan", "--public", "Time=60,Amount=-98765,Price=2000"]);
+    outcome.refused(&["--public", range]).keeps_quiet_about("98765");
+    desk.run(["inspect", "loan.plan", "--public", "Amount=-98765"]).refused(&["--public", range]);
+    let typed = desk.run_typing(["ask", "loan.plan"], &["60", "-98765", "1000", "2000", "q"]).stopped();
+    assert_eq!((typed.out.matches(range).count(), typed.questions().len()), (1, 1), "{}", typed.out);
+}
+
+#[test]
+fn an_answer_outside_its_range_is_taken_and_not_repeated_where_the_schema_accepts_it() {
+    let desk = Desk::new();
+    desk.copy_loan_data();
+    let schema = desk.read("loan.toml").replace("column = \"Debt\"", "column = \"Debt\"\noutside = \"accept\"");
+    desk.write("loan.toml", schema);
+    desk.run(["fit", "loan.csv", "--schema", "loan.toml", "-o", "loan.plan"]).succeeded();
     let mut answers = loan_answers();
     answers["Debt"] = json!(987_654);
     let outcome = ask_file(&desk, &answers, &["--certificate", "c.json"]).succeeded().keeps_quiet_about("987654");
@@ -232,7 +268,7 @@ fn answers_that_end_too_early_are_an_error() {
 fn typing_that_is_not_utf_8_is_a_wrong_answer_like_any_other() {
     let desk = Desk::with_loan_plan();
     let mut command = desk.command(["ask", "loan.plan", "--public", LOAN_PUBLIC]);
-    let outcome = Outcome::of(command.write_stdin(&b"\xff\xfe\nq\n"[..])).succeeded();
+    let outcome = Outcome::of(command.write_stdin(&b"\xff\xfe\nq\n"[..])).stopped();
     assert!(outcome.out.contains("Stopped"), "{}", outcome.out);
 }
 
@@ -271,7 +307,7 @@ fn a_short_command_is_not_taken_for_a_level() {
     fit("upper.csv", "upper.plan");
     let declined = |plan: &str, typed: &str| {
         let public = ["ask", plan, "--public", "age=3"];
-        desk.run_typing(public, &[typed]).succeeded().out.contains("Declined: port.")
+        desk.run_typing(public, &[typed]).out.contains("Declined: port.")
     };
     assert!(declined("upper.plan", "s"), "S is a level, s is not");
     assert!(!declined("upper.plan", "S"));
@@ -306,7 +342,7 @@ fn an_empty_answer_to_a_number_is_no_answer() {
 #[test]
 fn a_public_question_cannot_be_skipped_but_is_put_again() {
     let desk = Desk::with_loan_plan();
-    let outcome = desk.run_typing(["ask", "loan.plan", "--public", "Amount=1100,Price=1500"], &["s", "q"]).succeeded();
+    let outcome = desk.run_typing(["ask", "loan.plan", "--public", "Amount=1100,Price=1500"], &["s", "q"]).stopped();
     assert!(outcome.out.contains("cannot be skipped"), "{}", outcome.out);
     assert!(outcome.out.contains("Stopped"));
 }

@@ -131,15 +131,57 @@ fn one_thread_and_two_find_the_same() {
 }
 
 #[test]
-fn a_limit_takes_the_first_people_only() {
+fn first_takes_the_first_people_only() {
     let desk = Desk::with_people_plan(2);
     let mut first = people(2, 300);
     first.rows.truncate(17);
     desk.write("first.csv", first.to_text());
-    let limited = audit_of(&desk, "people.csv", &["--limit", "17"]);
+    let limited = audit_of(&desk, "people.csv", &["--first", "17"]);
     assert_eq!(limited["people"], json!(17));
     assert_eq!(timeless(limited), timeless(audit_of(&desk, "first.csv", &[])));
-    assert_eq!(audit_of(&desk, "people.csv", &["--limit", "1000000"])["people"], json!(300));
+    assert_eq!(audit_of(&desk, "people.csv", &["--first", "1000000"])["people"], json!(300));
+}
+
+/// A table may be sorted, so that its first people are all alike.
+#[test]
+fn a_limit_draws_people_from_the_whole_table_and_not_its_first() {
+    let desk = Desk::with_people_plan(2);
+    let lines = |seed: &str| -> Vec<u64> {
+        let audit = ["audit", "people.plan", "people.csv", "--delta", "0", "--baseline", "none", "--limit", "40"];
+        desk.run(audit.into_iter().chain(["--seed", seed, "--force", "--people-csv", "rows.csv"])).succeeded();
+        let rows = desk.read("rows.csv");
+        rows.lines().skip(1).filter_map(|row| row.split(',').next()?.parse().ok()).collect()
+    };
+    let drawn = lines("1");
+    assert_eq!((drawn.len(), &drawn), (40, &lines("1")), "as many as asked for, and the same for the same seed");
+    assert_ne!(drawn, lines("2"));
+    // Each third of the 300 holds none of the 40 with probability below 1e-7.
+    for third in [2..102, 102..202, 202..302] {
+        assert!(drawn.iter().any(|line| third.contains(line)), "{drawn:?}");
+    }
+    let everyone = audit_of(&desk, "people.csv", &["--limit", "1000000"]);
+    assert_eq!(timeless(everyone), timeless(audit_of(&desk, "people.csv", &[])));
+    desk.refuses(["audit", "people.plan", "people.csv", "--limit", "3", "--first", "3"], &["--limit", "--first"]);
+}
+
+/// Both are drawn from the seed 0; the sample is of the table and not of the rows held out.
+#[test]
+fn a_sample_is_drawn_independently_of_the_rows_held_out() {
+    let desk = Desk::with_people_plan(2);
+    let fit = ["fit", "people.csv", "--label", "outcome", "--public", "age", "--holdout", "0.5", "-o", "half.plan"];
+    desk.run(fit).succeeded();
+    let lines = |more: &[&str]| -> Vec<String> {
+        let audit = ["audit", "half.plan", "people.csv", "--delta", "0", "--baseline", "none"];
+        desk.run(audit.into_iter().chain(["--force", "--people-csv", "rows.csv"]).chain(more.iter().copied()))
+            .succeeded();
+        desk.read("rows.csv").lines().skip(1).filter_map(|row| Some(row.split(',').next()?.to_owned())).collect()
+    };
+    let held_out = lines(&["--held-out"]);
+    let sampled = lines(&["--limit", "60"]);
+    let both = sampled.iter().filter(|line| held_out.contains(line)).count();
+    assert!((15..=45).contains(&both), "about half of 60 drawn rows are held out, not {both}");
+    let of_held_out = lines(&["--held-out", "--limit", "60"]);
+    assert!(of_held_out.len() == 60 && of_held_out.iter().all(|line| held_out.contains(line)));
 }
 
 #[test]
@@ -228,9 +270,11 @@ fn a_limit_is_kept_across_blocks() {
     let desk = Desk::with_loan_plan();
     desk.copy_loan_data();
     for limit in ["1", "700", "2000", "4454", "9999"] {
-        let audit = ["audit", "loan.plan", "loan.csv", "--delta", "0", "--limit", limit, "--json", "-"];
-        let people = desk.run(audit).succeeded().json()["people"].as_u64();
-        assert_eq!(people, limit.parse::<u64>().ok().map(|limit| limit.min(4454)));
+        for option in ["--limit", "--first"] {
+            let audit = ["audit", "loan.plan", "loan.csv", "--delta", "0", option, limit, "--json", "-"];
+            let people = desk.run(audit).succeeded().json()["people"].as_u64();
+            assert_eq!(people, limit.parse::<u64>().ok().map(|limit| limit.min(4454)), "{option} {limit}");
+        }
     }
 }
 
@@ -245,6 +289,70 @@ fn flips_are_also_told_by_class() {
     assert_eq!((by_class(0, "bad"), by_class(0, "good")), (0.0, 0.0));
     let flips = report["runs"][1]["flips"].as_f64().expect("a share");
     assert!(by_class(1, "bad") > flips && by_class(1, "good") < flips);
+}
+
+/// Questions differ in what they cost, and an audit only counted them.
+#[test]
+fn costs_are_told_beside_questions_with_the_optimum_by_cost() {
+    let desk = Desk::new();
+    desk.copy_loan_data();
+    let asked = "column = \"Seniority\"\nkind = \"integer\"\nsensitive = true\n";
+    let toml = desk.read("loan.toml");
+    assert!(toml.contains(asked));
+    desk.write("loan.toml", toml.replacen(asked, &format!("{asked}cost = 7.5\n"), 1));
+    let fit = ["fit", "loan.csv", "--schema", "loan.toml", "--holdout", "0.3", "-o", "loan.plan"];
+    desk.run(fit).succeeded();
+    let audit = ["audit", "loan.plan", "loan.csv", "--held-out", "--delta", "0"];
+    let report = desk.run(audit.into_iter().chain(["--json", "-"])).succeeded().json();
+    assert_eq!(number(&report["cost_all"]), 16.5);
+    for run in runs(&report) {
+        let asked = number(&run["mean_asked"]) + 6.5 * number(&run["asked"]["Seniority"]);
+        assert!((number(&run["mean_cost"]) - asked).abs() < 1e-9, "{run}");
+    }
+    let [decisive, _, optimal] = runs(&report) else { panic!("three runs") };
+    let least = number(&optimal["least_cost"]);
+    assert!(least < number(&optimal["mean_cost"]), "the fewest questions are not the cheapest: {optimal}");
+    assert!(least <= number(&decisive["mean_cost"]) && decisive.get("least_cost").is_none());
+    let shown = desk.run(audit.into_iter().chain(["--report", "audit.html"])).succeeded().out;
+    let shown = shown.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let cost = format!("{:.2} of 16.50 on average", number(&decisive["mean_cost"]));
+    assert!(shown.contains(&cost) && shown.contains(&format!("{least:.2} would do")), "{shown}");
+    let page = desk.read("audit.html");
+    assert!(page.contains("cost of the questions asked") && page.contains(&format!("at least {least:.2}")));
+}
+
+/// A table as wide as a terminal is not: findings, the chosen run, and the rest for those who ask.
+#[test]
+fn the_text_of_an_audit_has_findings_first_and_fits_80_columns() {
+    let desk = Desk::with_people_plan(3);
+    let narrow = |out: &str| {
+        let widest = out.lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
+        assert!(widest.chars().count() <= 80, "{widest}");
+    };
+    let by = ["audit", "people.plan", "people.csv", "--by", "region,member", "--giveaway"];
+    let brief = desk.run(by).succeeded().out;
+    narrow(&brief);
+    let lines: Vec<&str> = brief.lines().collect();
+    assert_eq!((lines[0], lines[1]), ("300 people, 4 sensitive questions", ""));
+    assert!(lines[2].starts_with("Decided from "), "{brief}");
+    assert!(brief.contains("! People the plan was fitted on are among those audited."), "{brief}");
+    assert!(brief.contains("\ndelta 0, decisive\n") && !brief.contains("delta 0.05"), "the chosen run only:\n{brief}");
+    let verbose = desk.run(by.into_iter().chain(["--verbose", "--selector", "decisive,importance"])).succeeded().out;
+    narrow(&verbose);
+    for run in ["delta 0.05, decisive", "delta 0.1, importance"] {
+        assert!(verbose.contains(run), "{run} is missing from\n{verbose}");
+    }
+}
+
+/// With two classes and δ > 0, both ask in the same order.
+#[test]
+fn long_tables_are_not_repeated_for_rules_that_do_the_same() {
+    let desk = Desk::with_people_plan(2);
+    let audit = ["audit", "people.plan", "people.csv", "--delta", "0.1", "--selector", "decisive,f-score", "--verbose"];
+    let shown = desk.run(audit).succeeded().out;
+    assert!(shown.contains("delta 0.1, f-score does the same as delta 0.1, decisive."), "{shown}");
+    let (_, tables) = shown.split_once("does the same").expect("it was just found");
+    assert!(tables.contains("how often asked") && !tables.contains("f-score\n"), "{shown}");
 }
 
 #[test]
@@ -273,10 +381,21 @@ fn people_outside_the_declared_domains_are_counted_not_refused() {
     }
     desk.write("wide.csv", table.to_text());
     let report = audit_of(&desk, "wide.csv", &[]);
-    let all = runs(&report).iter().find(|run| run["selector"] == "all").expect("a baseline");
-    assert_eq!(number(&all["outside_domain"]), 0.0, "what is revealed is known, wherever it lies");
-    let seldom_asked = |run: &&Value| number(&run["asked"]["income"]) < 0.7;
-    let run = runs(&report).iter().find(seldom_asked).expect("income is not always asked");
-    let outside = number(&run["outside_domain"]);
-    assert!(0.0 < outside && outside < 0.1, "some of the 30 among 300 do not reveal their income: {run}");
+    for run in runs(&report) {
+        assert_eq!(number(&run["outside_domain"]), 0.1, "30 of 300, whether or not they are asked: {run}");
+    }
+    assert_eq!(report["people"], 300, "everybody is decided about");
+}
+
+#[test]
+fn public_values_outside_their_domain_are_counted_too() {
+    let desk = Desk::with_people_plan(2);
+    let mut table = people(2, 300);
+    for row in table.rows.iter_mut().take(60) {
+        row[0] = "150".to_owned();
+    }
+    desk.write("old.csv", table.to_text());
+    for run in runs(&audit_of(&desk, "old.csv", &[])) {
+        assert_eq!(number(&run["outside_domain"]), 0.2, "age is public: {run}");
+    }
 }

@@ -145,7 +145,7 @@ fn rows_are_in_the_order_of_the_table_and_the_same_on_any_number_of_threads() {
     desk.write("long.csv", long_table(3, 4000).to_text());
     let result = |threads: &str| {
         let more = ["--delta", "0,0.1", "--selector", "decisive,random", "--by", "sex,age", "--giveaway"];
-        let files = ["--people-csv", "rows.csv", "--json", "-"];
+        let files = ["--people-csv", "rows.csv", "--force", "--json", "-"];
         let mut command = desk.command(["audit", "people.plan", "long.csv"].into_iter().chain(more).chain(files));
         let mut report = Outcome::of(command.env("RAYON_NUM_THREADS", threads)).succeeded().json();
         report["seconds_reading"].take();
@@ -199,21 +199,23 @@ fn a_limit_and_held_out_rows_hold_for_groups_too() {
     assert!(people < 200);
 }
 
-/// Groups by what was asked of them in an audit before: many, few, and five people who are told apart from both.
+/// Groups by what was asked of them in an audit before: many, few, and fifteen people who are told apart from both.
 #[test]
 fn differences_are_told_in_words_and_small_groups_are_not_compared() {
     let desk = Desk::with_people_plan(2);
     desk.run(["audit", "people.plan", "people.csv", "--delta", "0", "--people-csv", "rows.csv"]).succeeded();
     let rows = rows_of(&desk.read("rows.csv"));
     let asked: Vec<bool> = rows.iter().filter(|row| row["run"] == "0").map(|row| row["asked"] == "4").collect();
-    assert!(asked[5..].iter().filter(|it| **it).count() >= 30 && asked[5..].iter().filter(|it| !**it).count() >= 30);
-    let kind = |place: usize| if place < 5 { "five" } else { ["few", "many"][usize::from(asked[place])] }.to_owned();
+    let others = &asked[15..];
+    assert!(others.iter().filter(|it| **it).count() >= 30 && others.iter().filter(|it| !**it).count() >= 30);
+    let kind =
+        |place: usize| if place < 15 { "fifteen" } else { ["few", "many"][usize::from(asked[place])] }.to_owned();
     desk.write("grouped.csv", people(2, 300).with_extra("kind", kind).to_text());
     let audit = ["audit", "people.plan", "grouped.csv", "--delta", "0,0.1", "--by", "kind"];
     let shown = desk.run(audit).succeeded().out.split_whitespace().collect::<Vec<&str>>().join(" ");
-    assert!(shown.contains("equal burden, by kind") && shown.contains("five †"), "{shown}");
+    assert!(shown.contains("equal burden, by kind") && shown.contains("fifteen †"), "{shown}");
     assert!(shown.contains("questions: kind many is asked"), "{shown}");
-    assert!(shown.contains("Too few people to tell, fewer than 30: kind five."), "{shown}");
+    assert!(shown.contains("Too few people to tell, fewer than 30: kind fifteen."), "{shown}");
     assert!(shown.contains("If no difference is found, there may still be one."), "{shown}");
     let report = desk.run(audit.into_iter().chain(["--json", "-"])).succeeded().json();
     let burden = &report["burden"];
@@ -237,6 +239,49 @@ fn differences_are_told_in_words_and_small_groups_are_not_compared() {
     assert!(runs[0]["flips"].is_null() && runs[2]["asked"].is_null() && !runs[1]["flips"].is_null());
     // Accuracy at delta 0 is the full model's and is tested once.
     assert!(!runs[0]["accuracy"].is_null() && runs[2]["accuracy"].is_null());
+}
+
+/// Groups of fewer than ten people were shown with all their figures.
+#[test]
+fn small_groups_are_shown_together_or_not_at_all_wherever_groups_are_shown() {
+    let desk = Desk::with_people_plan(2);
+    let size = |place: usize| match place {
+        0..6 => "tiny-six",
+        6..14 => "tiny-eight",
+        14..60 => "some",
+        _ => "most",
+    };
+    let audit = |more: &[&str]| {
+        let arguments = ["audit", "people.plan", "grouped.csv", "--delta", "0.1", "--by", "size"];
+        let files = ["--force", "--report", "audit.html", "--json", "audit.json"];
+        let outcome = desk.run(arguments.into_iter().chain(files).chain(more.iter().copied())).succeeded();
+        (outcome.out, desk.read("audit.html"), desk.json("audit.json")["burden"]["groupings"][0].clone())
+    };
+    let people_of = |grouping: &Value| -> Vec<(String, u64)> {
+        let groups = list(&grouping["groups"]).iter();
+        groups.map(|it| (it["levels"][0].as_str().unwrap_or("").to_owned(), it["people"].as_u64().unwrap())).collect()
+    };
+    desk.write("grouped.csv", people(2, 300).with_extra("size", |place| size(place).to_owned()).to_text());
+    let (text, page, grouping) = audit(&[]);
+    let expected = [("most".to_owned(), 240), ("some".to_owned(), 46), (String::new(), 14)];
+    assert_eq!((people_of(&grouping), &grouping["groups"][2]["merged"]), (expected.to_vec(), &json!(2)));
+    for shown in [&text, &page] {
+        assert!(shown.contains("2 small groups"), "{shown}");
+        assert!(!shown.contains("tiny"), "{shown}");
+    }
+    // With the eight gone, six are too few even together.
+    let few = |place: usize| if size(place) == "tiny-eight" { "most" } else { size(place) }.to_owned();
+    desk.write("grouped.csv", people(2, 300).with_extra("size", few).to_text());
+    let (text, page, grouping) = audit(&[]);
+    assert_eq!((people_of(&grouping).len(), &grouping["groups_untold"]), (2, &json!(1)));
+    for runs in list(&grouping["runs"]) {
+        assert_eq!(list(&runs["groups"]).len(), 2);
+    }
+    assert!(text.contains("One group has fewer than 10 people and is not shown."), "{text}");
+    assert!(page.contains("One group has fewer than 10 people.") && !text.contains("tiny") && !page.contains("tiny"));
+    let (text, page, grouping) = audit(&["--smallest-group", "6"]);
+    assert_eq!((people_of(&grouping).len(), &grouping["groups_untold"]), (3, &json!(0)));
+    assert!(text.contains("tiny-six †") && page.contains("tiny-six"));
 }
 
 #[test]
@@ -296,7 +341,12 @@ fn what_hidden_answers_give_away_is_told_when_asked_for() {
             hidden += number(&question["people"]);
             let kind = if ["member", "region"].contains(&text(&question["question"])) { "choice" } else { "number" };
             assert_eq!(question["kind"], json!(kind));
-            if kind == "choice" && number(&question["people"]) > 0.0 {
+            let is_told = !question["believed"].is_null();
+            assert!(
+                !is_told || number(&question["people"]) >= 10.0,
+                "about so few it would be about persons: {question}"
+            );
+            if kind == "choice" && number(&question["people"]) >= 10.0 {
                 assert!((0.0..=1.0).contains(&number(&question["guessed_right"]["after"])));
             }
         }
@@ -329,11 +379,11 @@ fn columns_that_make_no_groups_are_refused() {
 fn rows_are_written_whole_or_not_at_all() {
     let desk = Desk::with_people_plan(2);
     let mut broken = people(2, 3000);
-    broken.rows[2900][2] = crate::common::SENTINEL.replace('.', "x");
+    broken.rows[2900].pop();
     desk.write("broken.csv", broken.to_text());
     desk.write("rows.csv", "what was there");
-    let audit = |table, file| ["audit", "people.plan", table, "--delta", "0", "--people-csv", file];
-    desk.refuses(audit("broken.csv", "rows.csv"), &["broken.csv:", "visits"]);
+    let audit = |table, file| ["audit", "people.plan", table, "--delta", "0", "--force", "--people-csv", file];
+    desk.refuses(audit("broken.csv", "rows.csv"), &["broken.csv:", "the row has 5 cells"]);
     desk.refuses(audit("people.csv", "people.csv"), &["people.csv", "would be overwritten"]);
     desk.refuses(audit("people.csv", "people.plan"), &["people.plan", "would be overwritten"]);
     desk.refuses(audit("people.csv", "nowhere/rows.csv"), &["nowhere/rows.csv", "cannot be written"]);

@@ -66,7 +66,16 @@ fn a_calibrated_plan_says_what_it_promises_and_by_what_right() {
 #[test]
 fn asking_by_a_calibrated_plan_ends_with_its_promise_and_the_certificate_holds() {
     let desk = desk_with_calibrated_loans();
-    let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
+    let ask = [
+        "ask",
+        "calibrated.plan",
+        "--calibrated",
+        "--answers",
+        "answers.json",
+        "--force",
+        "--certificate",
+        "mine.json",
+    ];
     let asked = desk.run(ask).succeeded();
     let promise = "Among people like those the plan was calibrated on, at most 2 % of decisions differ from those made with all \
                    answers, with 95 % confidence. Calibrated on 1,3";
@@ -98,7 +107,8 @@ fn asking_by_a_calibrated_plan_ends_with_its_promise_and_the_certificate_holds()
 fn without_calibrated_a_calibrated_plan_asks_as_before() {
     let desk = desk_with_calibrated_loans();
     let ask = |plan: &str| {
-        let outcome = desk.run(["ask", plan, "--answers", "answers.json", "--certificate", "mine.json"]).succeeded();
+        let outcome =
+            desk.run(["ask", plan, "--answers", "answers.json", "--force", "--certificate", "mine.json"]).succeeded();
         (outcome.questions(), desk.json("mine.json")["calibration"].clone())
     };
     assert_eq!(ask("loan.plan"), ask("calibrated.plan"));
@@ -111,7 +121,16 @@ fn those_who_decline_are_promised_nothing() {
     let mut answers = loan_answers();
     answers["Seniority"] = Value::Null;
     desk.write("answers.json", answers.to_string());
-    let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
+    let ask = [
+        "ask",
+        "calibrated.plan",
+        "--calibrated",
+        "--answers",
+        "answers.json",
+        "--force",
+        "--certificate",
+        "mine.json",
+    ];
     let outcome = desk.run(ask).succeeded();
     assert!(outcome.out.contains("Declined: Seniority."), "{}", outcome.out);
     assert!(outcome.out.contains("does not cover people who decline"), "{}", outcome.out);
@@ -134,7 +153,16 @@ fn networks_are_calibrated_alike() {
     );
     let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "north"});
     desk.write("answers.json", answers.to_string());
-    let ask = ["ask", "calibrated.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
+    let ask = [
+        "ask",
+        "calibrated.plan",
+        "--calibrated",
+        "--answers",
+        "answers.json",
+        "--force",
+        "--certificate",
+        "mine.json",
+    ];
     desk.run(ask).succeeded();
     assert_eq!(desk.json("mine.json")["rules"]["delta"], calibration["groups"][0]["delta"]);
     desk.run(["verify", "calibrated.plan", "mine.json"]).succeeded();
@@ -237,7 +265,8 @@ fn every_group_has_a_threshold_and_a_promise_of_its_own() {
     assert_eq!(groups.iter().map(|group| number(&group["people"])).sum::<f64>(), 2000.0);
     let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "north"});
     desk.write("answers.json", answers.to_string());
-    let ask = ["ask", "groups.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
+    let ask =
+        ["ask", "groups.plan", "--calibrated", "--answers", "answers.json", "--force", "--certificate", "mine.json"];
     let asked = desk.run(ask).succeeded();
     assert!(asked.out.contains("with the same region, at most 5 %"), "{}", asked.out);
     let certificate = desk.json("mine.json");
@@ -275,7 +304,7 @@ fn a_table_too_small_for_the_promise_says_how_many_people_it_takes() {
     assert_eq!((&group["delta"], &group["rests_on"], &group["people"]), (&json!(0.0), &json!("proof"), &json!(200)));
     let answers = json!({"age": 41, "income": 55.5, "visits": 9, "member": "yes", "region": "north"});
     desk.write("answers.json", answers.to_string());
-    let ask = ["ask", "few.plan", "--calibrated", "--answers", "answers.json", "--certificate", "mine.json"];
+    let ask = ["ask", "few.plan", "--calibrated", "--answers", "answers.json", "--force", "--certificate", "mine.json"];
     assert!(desk.run(ask).succeeded().out.contains("Here every decision is proved."));
     let certificate = desk.json("mine.json");
     assert!(certificate["guarantee"] != "probable" && certificate["calibration"]["proved"] == json!(true));

@@ -17,11 +17,11 @@ fn demo() -> &'static Outcome {
     DEMO.get_or_init(|| Outcome::of(mindrel().arg("demo")).succeeded())
 }
 
-/// The lines of the table: `0.05  decisive  2.99 of 10  29.9 %  79.1 %  79.9 %  2.2 %  0.0 %`.
+/// The lines of the table: `0.05  decisive  2.99 of 10  29.9 %  79.1 %  2.2 %`.
 fn rows() -> Vec<Row> {
     let row = |line: &str| {
         let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
-        let [delta, rule, asked, _leakage, _accuracy, _with_all, flips, _outside] = cells[..] else { return None };
+        let [delta, rule, asked, _leakage, _accuracy, flips] = cells[..] else { return None };
         let asked = asked.split_once(" of ")?.0.parse().ok()?;
         Some(Row { delta: delta.parse().ok()?, rule: rule.to_owned(), asked, flips: flips.to_owned() })
     };

@@ -26,7 +26,7 @@ fn a_point_is_what_fit_and_audit_say_of_the_same_model() {
     let desk = desk();
     let report = frontier(&desk, &["--no-network", "--seed", "3"]);
     let models = report["models"].as_array().expect("a list");
-    let split = ["--holdout", "0.4", "--seed", "3", "-o", "one.plan"];
+    let split = ["--holdout", "0.4", "--seed", "3", "--force", "-o", "one.plan"];
     let mut compared = 0;
     for (place, model) in models.iter().enumerate() {
         let left_out: Vec<&str> =

@@ -25,7 +25,7 @@ fn everything_that_matters_about_a_plan_is_on_one_page() {
     ] {
         assert!(seen.contains(words), "{words:?} is missing from\n{seen}");
     }
-    assert!(seen.lines().all(|line| line.chars().count() <= 120), "{seen}");
+    assert!(seen.lines().all(|line| line.chars().count() <= 80), "{seen}");
 }
 
 #[test]
@@ -43,8 +43,17 @@ fn the_average_person_is_asked_what_ask_asks_with_these_answers() {
             answers[step["question"].as_str().expect("a name")] = step["answer"].clone();
         }
         desk.write("answers.json", answers.to_string());
-        let asked =
-            ["ask", "loan.plan", "--answers", "answers.json", "--public", LOAN_PUBLIC, "--certificate", "it.json"];
+        let asked = [
+            "ask",
+            "loan.plan",
+            "--answers",
+            "answers.json",
+            "--public",
+            LOAN_PUBLIC,
+            "--force",
+            "--certificate",
+            "it.json",
+        ];
         desk.run(asked.into_iter().chain(rules)).succeeded();
         let certificate = desk.json("it.json");
         let revealed = certificate["revealed"].as_array().expect("a list").iter().map(|one| &one["question"]);
@@ -93,6 +102,31 @@ fn depth_bounds_the_tree() {
         let inspection = desk.run(["inspect", "loan.plan", "--depth", depth, "--json"]).succeeded().json();
         assert_eq!(deepest(&inspection["tree"]), expected);
     }
+}
+
+/// Sample points said nothing about the answers between them.
+#[test]
+fn the_tree_shows_ranges_of_numbers_that_cover_all_answers() {
+    let desk = Desk::with_loan_plan();
+    let inspect = ["inspect", "loan.plan", "--delta", "0.1", "--json"];
+    let inspection = desk.run(inspect).succeeded().json();
+    let mut ranged = 0;
+    let mut open = vec![&inspection["tree"]];
+    while let Some(node) = open.pop() {
+        let branches: Vec<&Value> = node["branches"].as_array().into_iter().flatten().collect();
+        open.extend(branches.iter().map(|branch| &branch["then"]));
+        let ranges: Vec<&Value> = branches.iter().map(|branch| &branch["range"]).filter(|it| !it.is_null()).collect();
+        let Some((first, last)) = ranges.first().zip(ranges.last()) else { continue };
+        ranged += 1;
+        assert_eq!(first["from_first"], json!(true), "{node}");
+        assert!(last["to_last"] == json!(true) || node["other_levels"].as_u64() > Some(0), "{node}");
+        let ends = |range: &Value, end: &str| range[end].as_f64().expect("a number");
+        assert!(ranges.windows(2).all(|pair| ends(pair[0], "upper") < ends(pair[1], "lower")), "{node}");
+    }
+    assert!(ranged > 0, "{}", inspection["tree"]);
+    let text = desk.run(["inspect", "loan.plan", "--delta", "0.1"]).succeeded().out;
+    assert!(text.contains(" or more → ") && text.contains("─ up to "), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn the_report_tells_the_command_and_the_figures_of_the_json() {
 fn a_report_brings_the_runs_it_compares() {
     let desk = Desk::with_people_plan(2);
     let runs = |more: &[&str]| -> Vec<String> {
-        let arguments = ["audit", "people.plan", "people.csv", "--json", "-", "--report", "audit.html"];
+        let arguments = ["audit", "people.plan", "people.csv", "--json", "-", "--force", "--report", "audit.html"];
         let json = desk.run(arguments.into_iter().chain(more.iter().copied())).succeeded().json();
         let runs = json["runs"].as_array().expect("a list of runs");
         runs.iter().map(|run| format!("{} {}", run["selector"].as_str().unwrap(), run["delta"])).collect()
@@ -46,7 +46,7 @@ fn a_report_brings_the_runs_it_compares() {
 #[test]
 fn groups_and_giveaways_are_in_the_report_where_they_are_asked_for() {
     let desk = Desk::with_people_plan(2);
-    let audit = ["audit", "people.plan", "people.csv", "--report", "audit.html"];
+    let audit = ["audit", "people.plan", "people.csv", "--force", "--report", "audit.html"];
     desk.run(audit).succeeded();
     let plain = desk.read("audit.html");
     assert!(!plain.contains("id=\"burden\"") && !plain.contains("id=\"giveaway\""));
@@ -61,7 +61,8 @@ fn groups_and_giveaways_are_in_the_report_where_they_are_asked_for() {
 fn a_report_is_the_same_every_time_where_the_time_is_set() {
     let desk = Desk::with_people_plan(3);
     let page = |threads: &str| {
-        let mut command = desk.command(["audit", "people.plan", "people.csv", "--report", "audit.html", "--by", "age"]);
+        let mut command =
+            desk.command(["audit", "people.plan", "people.csv", "--force", "--report", "audit.html", "--by", "age"]);
         Outcome::of(command.env("SOURCE_DATE_EPOCH", "1700000000").env("RAYON_NUM_THREADS", threads)).succeeded();
         desk.read("audit.html")
     };

@@ -96,6 +96,10 @@ fn a_decision_over_http_is_in_the_ledger_and_its_certificate_holds() {
     let verified = desk.run(["ledger", "verify", "sqlite:ledger.db", "--receipt", "receipt.json"]).succeeded();
     let hash = reply["receipt"]["hash"].as_str().unwrap();
     assert!(verified.out.contains("Intact. Entries: 1.") && verified.out.contains(hash), "{}", verified.out);
+    let counted = desk.run(["ledger", "summary", "sqlite:ledger.db", "--json"]).succeeded().json();
+    assert_eq!((&counted["broken"], counted["plans"].as_object().map(|plans| plans.len())), (&Value::Null, Some(1)));
+    let checked = desk.run(["ledger", "verify", "sqlite:ledger.db", "--json", "-"]).succeeded().json();
+    assert_eq!((&checked["entries"], &checked["head"]), (&counted["entries"], &counted["head"]));
     let summary = desk.run(["ledger", "summary", "sqlite:ledger.db"]).succeeded();
     let guarantee = format!("{}: 1", reply["guarantee"].as_str().unwrap());
     assert!(summary.out.contains("Sessions: 1") && summary.out.contains(&guarantee), "{}", summary.out);

@@ -95,7 +95,18 @@ fn a_label_without_words_gets_some() {
 #[test]
 fn a_search_that_is_cut_short_leaves_a_plan_and_a_warning() {
     let desk = Desk::with_people_plan(3);
-    let fit = ["fit", "people.csv", "--label", "outcome", "--public", "age", "-o", "short.plan", "--max-iterations"];
+    let fit = [
+        "fit",
+        "people.csv",
+        "--label",
+        "outcome",
+        "--public",
+        "age",
+        "-o",
+        "short.plan",
+        "--force",
+        "--max-iterations",
+    ];
     let short = desk.run(fit.into_iter().chain(["1"]));
     assert_eq!(short.code, 0);
     let words = ["warning: ", "did not converge within 1 iterations", "more iterations", "raise the regularization"];
@@ -118,7 +129,7 @@ fn rows_that_fit_held_out_are_the_ones_audit_looks_at() {
         assert_eq!(report["people"], json!(held_out));
         assert_eq!(desk.run(audit).succeeded().json()["people"], json!(300));
         let accuracy = report["accuracy_all"].as_f64().expect("the table has labels") * 100.0;
-        assert!(summary.contains(&format!("Held out {held_out} rows; accuracy on them: {accuracy:.1} %")), "{summary}");
+        assert!(summary.contains(&format!("Held out {held_out} rows: accuracy {accuracy:.1} %")), "{summary}");
     });
 }
 
@@ -129,7 +140,7 @@ fn everybody_can_be_asked_and_every_certificate_holds() {
         fit_with_schema(desk, "people.plan", &[]);
         desk.write("answers.json", answers.to_string());
         for (delta, selector) in [("0", "decisive"), ("0", "random"), ("0.1", "decisive"), ("0.3", "f-score-mc")] {
-            let rules = ["--delta", delta, "--selector", selector, "--certificate", "mine.json"];
+            let rules = ["--delta", delta, "--selector", selector, "--force", "--certificate", "mine.json"];
             let asked =
                 desk.run(["ask", "people.plan", "--answers", "answers.json"].into_iter().chain(rules)).succeeded();
             let certificate = desk.json("mine.json");

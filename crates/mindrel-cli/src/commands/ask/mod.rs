@@ -1,6 +1,8 @@
 //! `mindrel ask`: ask one person, one question at a time.
 
+mod conversation;
 mod replies;
+mod result;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,32 +10,45 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 use mindrel::core_test::Test;
-use mindrel::schema::{Placement, QuestionId, Visibility};
 use mindrel::session::{Answers, Next, StartError};
 use mindrel::{Plan, Rules, Selector, Session};
 use mindrel_io::answers_file::StatedAnswers;
-use mindrel_io::{certificate_file, output};
+use mindrel_io::certificate_file;
+use mindrel_io::output::Readers;
 
 use super::clock::clock;
+use super::json_output::JsonArguments;
 use super::plans;
 use super::public::given_public;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
-use crate::terminal::output::{bold, faint, say_line};
+use super::tables::WritingArguments;
+use crate::terminal::output::Channel;
 use crate::terminal::words;
 
-use replies::{Replies, Reply};
+use conversation::Conversation;
+use replies::Replies;
+use result::AskResult;
+
+/// The exit code of a session that ended without a decision.
+const UNDECIDED: u8 = 3;
+/// The exit code of a session that was stopped.
+const STOPPED: u8 = 4;
 
 /// Answer questions one at a time until the decision is settled.
 ///
-/// Every question comes with the reason why it is asked. Type "s" to skip a question you would rather not answer: it is
-/// not asked again, and the decision is made without it if possible. Type "?" for more information, "q" to stop.
+/// Every question comes with the reason why it is asked. Type "s" to skip a question you would rather not answer: it
+/// is not asked again, and the decision is made without it if possible. Type "b" to go back to the question before,
+/// "?" for more information, "q" to stop.
+///
+/// Exit code 0: decided. 2: bad input. 3: undecided, a person should decide. 4: stopped.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   mindrel ask people.plan --public age=40,region=north
   mindrel ask people.plan --delta 0.05 --certificate mine.json
   mindrel ask calibrated.plan --calibrated              # after mindrel calibrate
-  mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null}; null declines")]
+  mindrel ask people.plan --answers answers.json        # {\"age\": 40, \"income\": null}; null declines
+  mindrel ask people.plan --answers answers.json --json -")]
 pub struct Ask {
     /// Plan file.
     plan: PathBuf,
@@ -61,99 +76,72 @@ pub struct Ask {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    json: JsonArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
+    #[command(flatten)]
     rules: RuleArguments,
 }
 
 impl Ask {
     pub fn run(self) -> anyhow::Result<ExitCode> {
+        let inputs: Vec<&Path> =
+            [Some(&self.plan), self.answers.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
         if let Some(path) = &self.certificate {
-            let inputs = [Some(&self.plan), self.answers.as_ref()].into_iter().flatten();
-            output::check_writable(path, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
+            self.writing.check(path, &inputs)?;
         }
+        self.json.check(&self.writing, &inputs)?;
+        let plan = self.plan()?;
+        let channel = self.json.channel();
+        let replies = match &self.answers {
+            Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
+            None => Replies::Terminal { told: false },
+        };
+        replies.check_names(&plan)?;
+        channel.say_line(&channel.bold(&plan.schema().target().prompt))?;
+        let public = given_public(&plan, &self.public)?;
+        let mut conversation = Conversation::new(&plan, replies, channel, public);
+        let session = conversation.hold(&|public| self.start(&plan, public))?;
+        self.json.write(&AskResult::new(&plan, session.as_ref()), Readers::Owner)?;
+        let Some(session) = session else {
+            channel.say_line("\nStopped. Nothing was decided, and nothing was saved.")?;
+            return Ok(ExitCode::from(STOPPED));
+        };
+        channel.say_line("")?;
+        self.finish(&session, channel)?;
+        Ok(if matches!(session.next(), Next::Done(_)) { ExitCode::SUCCESS } else { ExitCode::from(UNDECIDED) })
+    }
+
+    /// The plan under the rules asked for.
+    fn plan(&self) -> anyhow::Result<Plan> {
         let plan = plans::read(&self.plan)?;
         if self.calibrated && plan.calibration().is_none() {
             bail!("{}: {}, with `mindrel calibrate`", self.plan.display(), StartError::NotCalibrated);
         }
         let rules = *plan.rules();
-        let plan = plan.with_rules(Rules {
+        Ok(plan.with_rules(Rules {
             delta: self.delta.unwrap_or(rules.delta),
             selector: self.selector.unwrap_or(rules.selector),
             test: self.test.unwrap_or(rules.test),
             ..self.rules.over(&rules)
-        })?;
-        let mut replies = match &self.answers {
-            Some(path) => Replies::File(StatedAnswers::read(path)?, path.display().to_string()),
-            None => Replies::Terminal { told: false },
-        };
-        replies.check_names(&plan)?;
-        say_line(&bold(&plan.schema().target().prompt))?;
-        let Some(public) = self.public_answers(&plan, &mut replies)? else {
-            return stopped();
-        };
-        let mut session = match self.rules.each_test() {
-            _ if self.calibrated => Session::start_calibrated(&plan, &public)?,
-            Some(each) => Session::start_within(&plan, &public, clock, each)?,
-            None => Session::start(&plan, &public)?,
-        };
-        let mut number = 0;
-        while let Next::Ask { question, reason } = session.next() {
-            number += 1;
-            let asked = plan.schema().question(question);
-            say_line(&format!("\n{number}  {}   {}", bold(&asked.prompt), faint(&asked.choices())))?;
-            say_line(&faint(&format!("   {}", words::outlook(&session))))?;
-            say_line(&faint(&format!("   asked because {reason}")))?;
-            match replies.reply(asked, &format!("asked because {reason}"))? {
-                Reply::Answer(answer) => {
-                    if session.answer(question, answer)? == Placement::Outside {
-                        say_line("   (outside the expected range; accepted as it is)")?;
-                    }
-                }
-                Reply::Decline => session.decline(question)?,
-                Reply::Stop => return stopped(),
-            }
-        }
-        say_line("")?;
-        self.finish(&session)?;
-        Ok(ExitCode::SUCCESS)
+        })?)
     }
 
-    /// Values from --public, then from the answers, then by asking. Returns `None` when the person stops.
-    fn public_answers(&self, plan: &Plan, replies: &mut Replies) -> anyhow::Result<Option<Answers>> {
-        let mut answers = given_public(plan, &self.public)?;
-        for id in plan.schema().ids_with(Visibility::Public).collect::<Vec<QuestionId>>() {
-            if answers.get(id).is_some() {
-                continue;
-            }
-            let question = plan.schema().question(id);
-            say_line(&format!("\n-  {}   {}", bold(&question.prompt), faint(&question.choices())))?;
-            let reason = "usually already known, and needed to start";
-            let answer = loop {
-                match replies.reply(question, reason)? {
-                    Reply::Answer(answer) => break answer,
-                    Reply::Stop => return Ok(None),
-                    Reply::Decline => replies.insist(question)?,
-                }
-            };
-            answers.insert(id, answer);
-        }
-        for id in answers.questions().collect::<Vec<QuestionId>>() {
-            let question = plan.schema().question(id);
-            if let Some(answer) = answers.get(id)
-                && question.encode(answer, &mut vec![0.0; question.n_columns()])? == Placement::Outside
-            {
-                say_line(&format!("   ({}: outside the expected range; accepted as it is)", question.name))?;
-            }
-        }
-        Ok(Some(answers))
+    fn start(&self, plan: &Plan, public: &Answers) -> anyhow::Result<Session> {
+        Ok(match self.rules.each_test() {
+            _ if self.calibrated => Session::start_calibrated(plan, public)?,
+            Some(each) => Session::start_within(plan, public, clock, each)?,
+            None => Session::start(plan, public)?,
+        })
     }
 
-    fn finish(&self, session: &Session) -> anyhow::Result<()> {
+    fn finish(&self, session: &Session, channel: Channel) -> anyhow::Result<()> {
         match session.next() {
-            Next::Done(decision) => say_line(&bold(&words::decision(session, &decision)))?,
+            Next::Done(decision) => channel.say_line(&channel.bold(&words::decision(session, &decision)))?,
             Next::Undecided(outlook) => {
-                let class = words::quoted(session.plan().schema().class(outlook.label));
+                let class = words::quoted(session.plan().schema().class_words(outlook.label));
                 let chance = words::percent(outlook.probability);
-                say_line(&bold(&format!(
+                channel.say_line(&channel.bold(&format!(
                     "Undecided: no remaining question can settle it. {class} is the most likely, {chance}. A person \
                      should decide this case."
                 )))?;
@@ -162,28 +150,33 @@ impl Ask {
         }
         let declined = words::names(session.plan().schema(), session.declined().iter().copied());
         if !declined.is_empty() {
-            say_line(&format!("Declined: {declined}."))?;
+            channel.say_line(&format!("Declined: {declined}."))?;
         }
         let never = words::names(session.plan().schema(), session.never_asked());
         if !never.is_empty() {
-            say_line(&format!("Never asked: {never}."))?;
+            channel.say_line(&format!("Never asked: {never}."))?;
         }
         if !session.out_of_budget().is_empty() {
-            say_line("A test ran out of budget or time, so more questions may have been asked than necessary.")?;
+            channel
+                .say_line("A test ran out of budget or time, so more questions may have been asked than necessary.")?;
         }
         if let Some(promise) = session.promise() {
-            say_line(&words::promise(promise))?;
+            channel.say_line(&words::promise(promise))?;
         } else if self.calibrated {
-            say_line("The plan's promise does not cover people who decline to answer.")?;
+            channel.say_line("The plan's promise does not cover people who decline to answer.")?;
         }
+        self.certify(session, channel)
+    }
+
+    fn certify(&self, session: &Session, channel: Channel) -> anyhow::Result<()> {
         let Some(path) = &self.certificate else {
             return Ok(());
         };
         let Some(certificate) = session.certificate() else {
-            return say_line(&no_certificate(path));
+            return channel.say_line(&no_certificate(path));
         };
         certificate_file::write(path, &certificate)?;
-        say_line(&format!(
+        channel.say_line(&format!(
             "Certificate written to {0}. Check it with: mindrel verify {1} {0}",
             path.display(),
             self.plan.display()
@@ -195,9 +188,4 @@ fn no_certificate(path: &Path) -> String {
     let earlier =
         if path.exists() { format!(" {} is from an earlier session.", path.display()) } else { String::new() };
     format!("No certificate was written, because there is no decision.{earlier}")
-}
-
-fn stopped() -> anyhow::Result<ExitCode> {
-    say_line("\nStopped. Nothing was decided, and nothing was saved.")?;
-    Ok(ExitCode::SUCCESS)
 }

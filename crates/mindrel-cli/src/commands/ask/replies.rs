@@ -4,15 +4,16 @@ use std::io::{BufRead, IsTerminal};
 
 use anyhow::{Context, bail, ensure};
 use mindrel::Plan;
-use mindrel::schema::{Answer, Kind, Question};
+use mindrel::schema::{Answer, AnswerError, Kind, Question};
 use mindrel_io::answers_file::StatedAnswers;
 
-use crate::terminal::output::{faint, say, say_line};
+use crate::terminal::output::Channel;
 
 /// A reply to a question.
 pub enum Reply {
     Answer(Answer),
     Decline,
+    Back,
     Stop,
 }
 
@@ -38,11 +39,11 @@ impl Replies {
     }
 
     /// Says that a public question must be answered; an error for a file.
-    pub fn insist(&self, question: &Question) -> anyhow::Result<()> {
+    pub fn insist(&self, channel: Channel, question: &Question) -> anyhow::Result<()> {
         let name = &question.name;
         match self {
             Replies::Terminal { .. } => {
-                say_line("   this answer is needed to start and cannot be skipped; type q to stop")
+                channel.say_line("   this answer is needed to start and cannot be skipped; type q to stop")
             }
             Replies::File(_, file) => {
                 bail!("{file}: the public question `{name}` cannot be declined; give its value here or with --public")
@@ -51,11 +52,11 @@ impl Replies {
     }
 
     /// The reply to a question.
-    pub fn reply(&mut self, question: &Question, reason: &str) -> anyhow::Result<Reply> {
+    pub fn reply(&mut self, channel: Channel, question: &Question, reason: &str) -> anyhow::Result<Reply> {
         match self {
             Replies::Terminal { told } => {
                 let hint = !std::mem::replace(told, true);
-                ask_terminal(question, reason, hint)
+                ask_terminal(channel, question, reason, hint)
             }
             Replies::File(answers, name) => {
                 let stated = answers.get(&question.name);
@@ -66,12 +67,14 @@ impl Replies {
                 );
                 match stated.flatten() {
                     None => {
-                        say_line("   declined")?;
+                        channel.say_line("   declined")?;
                         Ok(Reply::Decline)
                     }
                     Some(stated) => {
-                        let answer = question.accept(stated).with_context(|| name.clone())?;
-                        say_line("   answered")?;
+                        let accepted = question.accept(stated);
+                        let admitted = accepted.and_then(|answer| question.admit(&answer).map(|()| answer));
+                        let answer = admitted.with_context(|| name.clone())?;
+                        channel.say_line("   answered")?;
                         Ok(Reply::Answer(answer))
                     }
                 }
@@ -84,6 +87,7 @@ impl Replies {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PromptCommand {
     Skip,
+    Back,
     Help,
     Stop,
 }
@@ -93,10 +97,12 @@ impl PromptCommand {
     fn read(question: &Question, text: &str) -> Option<PromptCommand> {
         match text {
             "skip" => Some(PromptCommand::Skip),
+            "back" => Some(PromptCommand::Back),
             "help" => Some(PromptCommand::Help),
             "quit" => Some(PromptCommand::Stop),
             _ if is_level(question, text) => None,
             "s" => Some(PromptCommand::Skip),
+            "b" => Some(PromptCommand::Back),
             "?" => Some(PromptCommand::Help),
             "q" => Some(PromptCommand::Stop),
             _ => None,
@@ -104,51 +110,59 @@ impl PromptCommand {
     }
 
     fn hint(question: &Question) -> &'static str {
-        if ["s", "q", "?"].iter().any(|short| is_level(question, short)) {
-            "(type skip to skip, help for more information, quit to stop)"
+        if ["s", "b", "?", "q"].iter().any(|short| is_level(question, short)) {
+            "(type skip to skip, back to go back, help for more information, quit to stop)"
         } else {
-            "(s to skip, ? for more information, q to stop)"
+            "(s to skip, b to go back, ? for more information, q to stop)"
         }
     }
 }
 
 fn is_level(question: &Question, text: &str) -> bool {
-    matches!(&question.kind, Kind::Category { levels, .. } if levels.iter().any(|level| level == text))
+    let Kind::Category { levels, .. } = &question.kind else { return false };
+    levels.iter().any(|level| level == text || question.words.get(level) == Some(text))
 }
 
-/// Asks until the reply is understood.
-fn ask_terminal(question: &Question, reason: &str, first: bool) -> anyhow::Result<Reply> {
+fn read_typed(question: &Question, text: &str) -> Result<Answer, AnswerError> {
+    let answer = question.parse_typed(text)?;
+    question.admit(&answer)?;
+    Ok(answer)
+}
+
+/// Asks until the reply is understood and can be taken.
+fn ask_terminal(channel: Channel, question: &Question, reason: &str, first: bool) -> anyhow::Result<Reply> {
     let interactive = std::io::stdin().is_terminal();
     let hint = PromptCommand::hint(question);
     if interactive && (first || hint.starts_with("(type")) {
-        say_line(&faint(&format!("   {hint}")))?;
+        channel.say_line(&channel.faint(&format!("   {hint}")))?;
     }
     loop {
-        say("   > ")?;
+        channel.say("   > ")?;
         let mut line = Vec::new();
         if std::io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
             bail!("the input ended before the decision was settled; answer, type s to skip, or q to stop");
         }
         if !interactive {
-            say_line("")?;
+            channel.say_line("")?;
         }
         // Text in another encoding is a wrong answer, not the end of the session.
         let line = String::from_utf8_lossy(&line);
         let text = line.trim();
         match PromptCommand::read(question, text) {
             Some(PromptCommand::Skip) => return Ok(Reply::Decline),
+            Some(PromptCommand::Back) => return Ok(Reply::Back),
             Some(PromptCommand::Stop) => return Ok(Reply::Stop),
             Some(PromptCommand::Help) => {
-                say_line(&format!("   {reason}"))?;
+                channel.say_line(&format!("   {reason}"))?;
                 if !question.help.is_empty() {
-                    say_line(&format!("   {}", question.help))?;
+                    channel.say_line(&format!("   {}", question.help))?;
                 }
-                say_line(&format!("   possible answers: {}", question.choices()))?;
+                channel.say_line(&format!("   possible answers: {}", question.choices()))?;
             }
-            None if text.is_empty() => say_line(&format!("   please answer {hint}"))?,
-            None => match question.parse_typed(text) {
+            None if text.is_empty() => channel.say_line(&format!("   please answer {hint}"))?,
+            None => match read_typed(question, text) {
                 Ok(answer) => return Ok(Reply::Answer(answer)),
-                Err(error) => say_line(&format!("   {error}"))?,
+                Err(error) => channel.say_line(&format!("   {error}"))?,
             },
         }
     }

@@ -16,18 +16,21 @@ use mindrel::core_test::Test;
 use mindrel::plan::Calibration;
 use mindrel::{Plan, Selector};
 use mindrel_io::output;
-use mindrel_io::table::Table;
+use mindrel_report::ReportFacts;
 
 use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
+use super::tables::{ReadingArguments, WritingArguments};
+use crate::terminal::interrupt::clean_up_when_stopped;
 use crate::terminal::output::say;
 
 /// Audit a plan on a table of people: what would each be asked?
 ///
-/// Reports for every delta and selector the number of questions asked on average, the leakage (its share of all
-/// sensitive questions), the accuracy, and the flips (decisions that differ from those made with all answers). At
-/// delta 0 a certified test has no flips among people within the declared ranges; a sampled test proves nothing and
-/// may have some. The table is streamed: it may have any length, needs little memory and uses all cores.
+/// Tells how many questions people are asked on average, how many decisions differ from those made with all answers
+/// (flips), and how many are right. The text is about one run: the first --delta and --selector, or else the plan's own
+/// rules; other runs are compared in the page (--report), in the JSON and with --verbose. At delta 0 a certified test
+/// has no flips among people within the declared ranges; a sampled test proves nothing and may have some. The table is
+/// streamed: it may have any length, needs little memory and uses all cores.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,19 +45,23 @@ Examples:
 pub struct AuditArguments {
     /// Plan file.
     plan: PathBuf,
-    /// CSV file with the plan's columns; the label column is optional.
+    /// Table with the plan's columns, such as a CSV file, or `-` for standard input; the label column is optional.
     table: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
     /// Also audit these plans, which must have the same questions and model, to see what a different belief changes.
     #[arg(long, value_name = "PLAN", num_args = 1..)]
     compare: Vec<PathBuf>,
     /// Audit the rules that `mindrel calibrate` stored in the plan: do as few decisions differ as promised?
     #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
     calibrated: bool,
-    /// Failure probabilities; 0 requires a proof [default: 0,0.01,0.05,0.1].
+    /// Failure probabilities; 0 requires a proof [default: the plan's among 0,0.01,0.05,0.1].
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     delta: Option<Vec<f64>>,
     /// Rules that choose the next question: decisive, f-score, f-score-mc, importance, importance-logistic, random
-    /// [default: decisive].
+    /// [default: the plan's].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     selector: Option<Vec<Selector>>,
     /// Tests at delta 0: certified (a proof) and, for models that are not linear, sampled (no proof) [default: the
@@ -65,9 +72,12 @@ pub struct AuditArguments {
     /// knowing them all), none [default: all,optimal; for a black box: all].
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     baseline: Option<Vec<String>>,
-    /// Audit only the first N people.
+    /// Audit only N people, drawn at random from the whole table; --seed draws others.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Audit only the first N people of the table.
+    #[arg(long, value_name = "N", conflicts_with = "limit")]
+    first: Option<usize>,
     /// Audit only the rows held out by `mindrel fit --holdout`; the table must be the one the plan was fitted on.
     #[arg(long)]
     held_out: bool,
@@ -92,6 +102,12 @@ pub struct AuditArguments {
     /// no answers except the groups of --by. It is still about individuals, so only you can read it.
     #[arg(long, value_name = "FILE")]
     people_csv: Option<PathBuf>,
+    /// Merge groups and classes with fewer people than this, or leave them out if together they still have fewer.
+    #[arg(long, value_name = "N", default_value_t = mindrel_audit::SMALLEST_GROUP)]
+    smallest_group: u64,
+    /// Show the figures of all runs, not only of the one that the audit is about.
+    #[arg(long, short)]
+    verbose: bool,
     /// Also write the result as JSON; `-` prints it instead of the tables.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -102,6 +118,7 @@ impl AuditArguments {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         self.check_outputs(to_stdout)?;
         let when = self.report.is_some().then(moment::now).transpose()?;
+        clean_up_when_stopped()?;
         let plan = plans::read(&self.plan)?;
         let mut runs = self.asking_runs(&plan, &self.plan)?;
         let chosen = self.chosen(&plan, &runs);
@@ -114,8 +131,8 @@ impl AuditArguments {
         }
         runs.extend(self.baseline_runs(&plan)?);
         let report = self.audit(&plan, &runs)?;
-        if let (Some(path), Some(when)) = (&self.report, when) {
-            let about = self.about(when, chosen)?;
+        let about = self.about(when.unwrap_or_default(), chosen)?;
+        if let Some(path) = &self.report {
             let page = mindrel_report::page(&report, &plan, &about);
             output::write_whole(path, page.as_bytes(), output::Readers::Anyone)?;
         }
@@ -127,7 +144,11 @@ impl AuditArguments {
         if let Some(path) = &self.json {
             output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
-        show::show(&report, &self.on_own_table(&calibrated)?)?;
+        let mut findings = mindrel_report::findings(&report, &plan, &about);
+        if !self.compare.is_empty() {
+            findings.warnings.extend(self.on_own_table(&calibrated, &about));
+        }
+        self.show(&report, &findings, chosen)?;
         if let Some(path) = &self.report {
             say(&format!("\nReport written to {}.\n", path.display()))?;
         }
@@ -145,7 +166,7 @@ impl AuditArguments {
         let outputs: Vec<(&str, &Path)> =
             outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
         for (place, &(option, path)) in outputs.iter().enumerate() {
-            output::check_writable(path, &inputs)?;
+            self.writing.check(path, &inputs)?;
             if let Some((earlier, _)) = outputs[..place].iter().find(|(_, other)| *other == path) {
                 bail!("{earlier} and {option} name the same file; give each its own");
             }
@@ -162,16 +183,12 @@ impl AuditArguments {
         if self.compare.is_empty() { "The plan".to_owned() } else { path.display().to_string() }
     }
 
-    /// A line for each plan whose calibrated rules are audited on the table they were calibrated on.
-    fn on_own_table(&self, plans: &[(String, Option<Calibration>)]) -> anyhow::Result<String> {
-        if !self.calibrated {
-            return Ok(String::new());
-        }
-        let digest = Table::file(&self.table).digest()?;
-        let is_own = |calibration: &Calibration| calibration.table == digest;
+    /// A sentence for each plan whose calibrated rules are audited on the table they were calibrated on.
+    fn on_own_table(&self, plans: &[(String, Option<Calibration>)], about: &ReportFacts) -> Vec<String> {
+        let is_own = |calibration: &Calibration| self.calibrated && about.digest.as_ref() == Some(&calibration.table);
         let own = plans.iter().filter(|(_, calibration)| calibration.as_ref().is_some_and(is_own));
-        let line = |name: &str| format!("{name} was calibrated on this table, so its flips here say nothing new.\n");
-        Ok(own.map(|(name, _)| line(name)).collect())
+        own.map(|(name, _)| format!("{name} was calibrated on this table, so its flips here say nothing new."))
+            .collect()
     }
 }
 

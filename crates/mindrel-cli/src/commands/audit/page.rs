@@ -2,28 +2,33 @@
 
 use std::path::Path;
 
-use mindrel_io::table::Table;
-use mindrel_report::ReportFacts;
+use mindrel_report::{PeopleTaken, ReportFacts};
 
 use super::AuditArguments;
 
 impl AuditArguments {
     /// What the report says of the audit itself.
     pub(super) fn about(&self, when: String, chosen: usize) -> anyhow::Result<ReportFacts> {
-        let table = Table::file(&self.table);
-        // What is not an ordinary file may give its bytes only once.
-        let digest = self.table.is_file().then(|| table.digest()).transpose()?;
+        let digest = self.reading.table(&self.table)?.digest()?;
         Ok(ReportFacts {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command: command(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())),
             when,
             plan: file_name(&self.plan),
             table: file_name(&self.table),
-            digest,
+            digest: Some(digest),
             held_out: self.held_out,
-            limit: self.limit,
+            taken: self.taken(),
             chosen,
         })
+    }
+
+    fn taken(&self) -> PeopleTaken {
+        match (self.limit, self.first) {
+            (Some(_), _) => PeopleTaken::Sample,
+            (None, Some(_)) => PeopleTaken::First,
+            (None, None) => PeopleTaken::Everyone,
+        }
     }
 }
 

@@ -64,25 +64,20 @@ impl AuditArguments {
         if self.compare.is_empty() { run } else { run.named(path.display().to_string()) }
     }
 
-    /// The failure probabilities that are named; a report has the plan's own among the usual ones.
+    /// The failure probabilities that are named, or the usual ones with the plan's own among them.
     fn deltas(&self, plan: &Plan) -> Vec<f64> {
-        match &self.delta {
-            Some(deltas) => deltas.clone(),
-            None if self.report.is_none() => DELTAS.to_vec(),
-            None => {
-                let usual = if is_quick(plan) { &DELTAS[..] } else { &FEW_DELTAS };
-                let mut deltas = [usual, &[plan.rules().delta]].concat();
-                deltas.sort_by(f64::total_cmp);
-                deltas.dedup();
-                deltas
-            }
-        }
+        self.delta.clone().unwrap_or_else(|| {
+            let usual = if self.report.is_none() || is_quick(plan) { &DELTAS[..] } else { &FEW_DELTAS };
+            let mut deltas = [usual, &[plan.rules().delta]].concat();
+            deltas.sort_by(f64::total_cmp);
+            deltas.dedup();
+            deltas
+        })
     }
 
-    /// The selectors that are named; a report is about the plan's own.
+    /// The selectors that are named, or the plan's own.
     fn selectors(&self, plan: &Plan) -> Vec<Selector> {
-        let usual = if self.report.is_some() { plan.rules().selector } else { Selector::Decisive };
-        self.selector.clone().unwrap_or_else(|| vec![usual])
+        self.selector.clone().unwrap_or_else(|| vec![plan.rules().selector])
     }
 
     /// What the report sets beside calibrated rules: the same without the calibration, at the usual failure

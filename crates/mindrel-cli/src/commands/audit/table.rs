@@ -1,35 +1,48 @@
 //! Reading a table of people for an audit, and writing their rows.
 
-use std::path::Path;
-
 use anyhow::{anyhow, bail, ensure};
 use mindrel::Plan;
 use mindrel::plan::Training;
 use mindrel_audit::{AuditOutcome, Cohort, GroupColumn, Groups, Run};
 use mindrel_io::output::{Readers, WholeFile};
-use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, OutsidePolicy, Table};
+use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, RowSample, Table, Unfit};
 use mindrel_io::{Error, GroupProblem};
 
 use super::AuditArguments;
 use super::people::PeopleRows;
+use crate::commands::tables::tell_skipped;
 use crate::terminal::progress::DecisionBar;
+
+/// The options that may leave nobody to audit.
+const NARROWING: &str = "--limit, --first and --held-out";
+
+/// Which rows of a table are audited.
+struct AuditedRows<'a> {
+    /// Those held out when the plan was fitted, if only they are.
+    held_out: Option<&'a Training>,
+    /// Those drawn at random, if only some are.
+    sample: Option<RowSample>,
+}
+
+impl AuditedRows<'_> {
+    fn include(&self, line: u64) -> bool {
+        let is_held_out = self.held_out.is_none_or(|training| training.is_held_out(line));
+        is_held_out && self.sample.is_none_or(|sample| sample.takes(line))
+    }
+}
 
 impl AuditArguments {
     /// Decides about everybody in the table, and writes a row for each if that is asked for.
     pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditOutcome> {
-        let table = Table::file(&self.table);
-        let held_out = self.held_out_rows(plan, &table)?;
-        let grouping = self.grouping(plan, &table, held_out)?;
+        let table = self.reading.table(&self.table)?;
+        let rows = self.audited_rows(plan, table)?;
+        let grouping = self.grouping(plan, table, &rows)?;
         let groups = grouping.as_ref().map(groups_of);
         let blocks = table.open()?;
-        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, OutsidePolicy::Accept)?;
-        let progress = DecisionBar::new(runs.len(), table.size(), self.limit);
+        let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, Unfit::Skip)?;
+        let progress = DecisionBar::new(runs.len(), table.size(), self.limit.or(self.first));
         let decode = |block: Block| {
-            let people = decoder.decode(&block)?;
-            let people = match held_out {
-                Some(training) => people.filter(|person| training.is_held_out(person.line)),
-                None => people,
-            };
+            let people = decoder.decode(&block)?.filter(|person| rows.include(person.line));
             progress.read(block.size(), people.len());
             match &grouping {
                 Some(grouping) => {
@@ -41,18 +54,19 @@ impl AuditArguments {
         };
         let decided = |decisions| progress.decided(decisions);
         let audit = mindrel_audit::Audit::new(plan, runs).by(groups.as_ref()).telling(&decided);
-        let audit = audit.with_giveaway(self.giveaway);
-        let rows = PeopleRows::new(plan, runs, groups.as_ref());
-        let result = match self.limit {
-            None => self.run_and_write(&audit, blocks, decode, &rows),
-            Some(limit) => {
-                let cohorts = first_people(blocks.map(|block| decode(block?)), limit);
-                self.run_and_write(&audit, cohorts, Ok, &rows)
+        let audit = audit.with_giveaway(self.giveaway).with_smallest_group(self.smallest_group);
+        let written = PeopleRows::new(plan, runs, groups.as_ref());
+        let result = match self.first {
+            None => self.run_and_write(&audit, blocks, decode, &written),
+            Some(first) => {
+                let cohorts = first_people(blocks.map(|block| decode(block?)), first);
+                self.run_and_write(&audit, cohorts, Ok, &written)
             }
         };
         progress.finish();
         let (report, file) = result?;
-        ensure!(report.people > 0, "{}: there is no one to audit; check --limit and --held-out", table.name());
+        tell_skipped(&decoder.skipped());
+        ensure!(report.people > 0, "{}: there is no one to audit; check {NARROWING}", table.name());
         if let Some(file) = file {
             file.finish()?;
         }
@@ -78,7 +92,7 @@ impl AuditArguments {
     }
 
     /// The groups that the columns of `--by` make of the people who are audited.
-    fn grouping(&self, plan: &Plan, table: &Table, held_out: Option<&Training>) -> anyhow::Result<Option<Grouping>> {
+    fn grouping(&self, plan: &Plan, table: &Table, rows: &AuditedRows<'_>) -> anyhow::Result<Option<Grouping>> {
         if self.by.is_empty() {
             return Ok(None);
         }
@@ -88,18 +102,23 @@ impl AuditArguments {
             "--by names column \"{}\" twice; name it once",
             self.by[0]
         );
-        ensure!(
-            !Path::new(&self.table).exists() || Path::new(&self.table).is_file(),
-            "{}: --by reads the table twice, first to find the groups; save it as an ordinary file",
-            table.name()
-        );
-        let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
-        let limit = self.limit.unwrap_or(usize::MAX);
-        let grouping = Grouping::survey(table, plan.schema(), &self.by, limit, kept);
+        let first = self.first.unwrap_or(usize::MAX);
+        let grouping = Grouping::survey(table, plan.schema(), &self.by, first, |line| rows.include(line));
         grouping.map(Some).map_err(|error| match &error {
-            Error::Groups { problem: GroupProblem::Nobody, .. } => anyhow!("{error} Check --limit and --held-out."),
+            Error::Groups { problem: GroupProblem::Nobody, .. } => anyhow!("{error} Check {NARROWING}."),
             _ => error.into(),
         })
+    }
+
+    /// The rows that `--held-out` and `--limit` leave.
+    fn audited_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<AuditedRows<'a>> {
+        let held_out = self.held_out_rows(plan, table)?;
+        let Some(limit) = self.limit else {
+            return Ok(AuditedRows { held_out, sample: None });
+        };
+        let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
+        let sample = RowSample::draw(table, limit, self.rules.sampling_seed(), kept)?;
+        Ok(AuditedRows { held_out, sample: Some(sample) })
     }
 
     fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {

@@ -2,6 +2,7 @@
 
 mod belief;
 mod network;
+mod quality;
 mod questions;
 mod roles;
 mod training;
@@ -9,25 +10,29 @@ mod training;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use mindrel::plan::Training;
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan};
-use mindrel_io::table::Table;
-use mindrel_io::{output, plan_file};
+use mindrel_io::output::Readers;
+use mindrel_io::plan_file;
 use mindrel_train::Learner;
 use mindrel_train::logistic::LogisticOptions;
+use serde::Serialize;
 
 pub use belief::BeliefArguments;
 use network::NetworkArguments;
-pub use questions::{QuestionArguments, infer_schema};
+pub use quality::Quality;
+pub use questions::{InferenceArguments, QuestionArguments, infer_schema, notes};
 pub use roles::{EncodingName, RoleArguments};
-pub use training::{accuracy, divide, plan_around, read_people, train};
+pub use training::{divide, plan_around, read_people, train};
 
+use crate::commands::json_output::JsonArguments;
 use crate::commands::numbers;
-use crate::terminal::output::say;
-use crate::terminal::words::{self, percent};
+use crate::commands::tables::{ReadingArguments, WritingArguments};
+use crate::terminal::output::summarise;
+use crate::terminal::words::grouped;
 
 /// Train a classifier on a table and make a plan.
 ///
@@ -44,8 +49,10 @@ Examples:
   mindrel fit people.csv --schema people.toml --belief copula -o people.plan
   mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
 pub struct Fit {
-    /// CSV file with a header line.
+    /// Table with a header line, such as a CSV file; `-` for standard input.
     table: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
     #[command(flatten)]
     questions: QuestionArguments,
     /// Kind of classifier.
@@ -65,11 +72,30 @@ pub struct Fit {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows to hold out for testing; `mindrel audit --held-out` audits only these.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
     holdout: f64,
     /// Plan file to write.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
+    #[command(flatten)]
+    json: JsonArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
+}
+
+/// What was fitted, for `--json`.
+#[derive(Serialize)]
+struct FitResult<'a> {
+    /// The fingerprint of the plan.
+    plan: String,
+    model: String,
+    belief: String,
+    public: Vec<&'a str>,
+    sensitive: Vec<&'a str>,
+    /// On the rows it was trained on.
+    training: Quality,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_out: Option<Quality>,
 }
 
 /// Kinds of classifiers.
@@ -83,24 +109,25 @@ enum ModelName {
 
 impl Fit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        ensure!(
-            (0.0..1.0).contains(&self.holdout),
-            "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
-            self.holdout
-        );
         let learner = self.learner()?;
         let believer = self.belief.believer(self.seed)?;
         let inputs = [Some(&self.table), self.questions.schema()].into_iter().flatten();
-        output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
-        let table = Table::file(&self.table);
-        let schema = self.questions.find_schema(&table)?;
-        let people = read_people(&table, &schema)?;
+        let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
+        self.writing.check(&self.output, &inputs)?;
+        self.json.check(&self.writing, &inputs)?;
+        let table = self.reading.table(&self.table)?;
         let split =
             Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let schema = self.questions.find_schema(table, &split)?;
+        let people = read_people(table, &schema, &split)?;
         let (kept, held_out, training) = divide(&people, split);
-        let plan = train(&schema, &kept, &learner, &believer, training).with_context(|| table.name())?;
+        let plan = train(&schema, &kept, &learner, &believer, training).with_context(|| table.name().to_owned())?;
         plan_file::write(&self.output, &plan)?;
-        say(&self.summary(&plan, &kept, &held_out))?;
+        let result = FitResult::new(&plan, &kept, &held_out);
+        self.json.write(&result, Readers::Anyone)?;
+        if !self.json.replaces_text() {
+            summarise(&self.summary(&plan, &result))?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 
@@ -128,22 +155,18 @@ impl Fit {
         }
     }
 
-    fn summary(&self, plan: &Plan, kept: &People, held_out: &People) -> String {
-        let schema = plan.schema();
-        let names = |visibility| {
-            let names = words::names(schema, schema.ids_with(visibility));
-            if names.is_empty() { "none".to_owned() } else { names }
-        };
-        let mut text =
-            format!("Trained on {} rows; accuracy on them: {}.\n", kept.len(), percent(accuracy(plan, kept)));
-        if !held_out.is_empty() {
-            let accuracy = percent(accuracy(plan, held_out));
-            text += &format!("Held out {} rows; accuracy on them: {accuracy}.\n", held_out.len());
+    fn summary(&self, plan: &Plan, result: &FitResult<'_>) -> String {
+        let names = |names: &[&str]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let FitResult { training, held_out, .. } = result;
+        let mut text = format!("Trained on {} rows: {}.\n", grouped(training.people), training.figures());
+        if let Some(held_out) = held_out {
+            text += &format!("Held out {} rows: {}.\n", grouped(held_out.people), held_out.figures());
         }
-        text += &format!("Model:     {}\n", plan.model().describe());
-        text += &format!("Belief:    {}\n", plan.belief().describe());
-        text += &format!("Public:    {}\n", names(Visibility::Public));
-        text += &format!("Sensitive: {}\n", names(Visibility::Sensitive));
+        text += &held_out.as_ref().unwrap_or(training).table(plan.schema().target());
+        text += &format!("Model:     {}\n", result.model);
+        text += &format!("Belief:    {}\n", result.belief);
+        text += &format!("Public:    {}\n", names(&result.public));
+        text += &format!("Sensitive: {}\n", names(&result.sensitive));
         if let Some(private) = plan.training().and_then(|training| training.private_moments) {
             text += &format!(
                 "The belief's mean and covariance were released with ({}, {:e})-differential privacy for the content \
@@ -152,7 +175,30 @@ impl Fit {
             );
         }
         text += &format!("Plan written to {} ({}).\n", self.output.display(), plan.fingerprint());
-        text += &format!("Next: mindrel ask {}\n", self.output.display());
+        let (plan, table) = (self.output.display(), self.table.display());
+        text += &if held_out.is_none() {
+            format!(
+                "Next: mindrel ask {plan}\nAudit it on people it was not trained on, or hold some out with --holdout.\n"
+            )
+        } else {
+            format!("Next: mindrel audit {plan} {table} --held-out\n")
+        };
         text
+    }
+}
+
+impl<'a> FitResult<'a> {
+    fn new(plan: &'a Plan, kept: &People, held_out: &People) -> Self {
+        let schema = plan.schema();
+        let names = |visibility| schema.ids_with(visibility).map(|id| schema.question(id).name.as_str()).collect();
+        FitResult {
+            plan: plan.fingerprint().to_string(),
+            model: plan.model().describe(),
+            belief: plan.belief().describe(),
+            public: names(Visibility::Public),
+            sensitive: names(Visibility::Sensitive),
+            training: Quality::of(plan, kept),
+            held_out: (!held_out.is_empty()).then(|| Quality::of(plan, held_out)),
+        }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{anyhow, ensure};
+use anyhow::ensure;
 use clap::Args;
 use mindrel::Schema;
+use mindrel::plan::Training;
 use mindrel::schema::Encoding;
-use mindrel_io::table::{InferOptions, Table, infer};
-use mindrel_io::{Error, schema_file};
+use mindrel_io::schema_file;
+use mindrel_io::table::{InferOptions, InferredSchema, Table, infer};
 
 use super::{EncodingName, RoleArguments};
+use crate::terminal::output::remark;
 use crate::terminal::progress;
 
 /// What is decided, and which questions there are.
@@ -18,14 +20,43 @@ pub struct QuestionArguments {
     /// Column that holds the outcome to decide; not needed with --schema.
     #[arg(long, value_name = "COLUMN", required_unless_present = "schema")]
     label: Option<String>,
+    /// Schema file, from `mindrel schema`.
+    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = INFERRED)]
+    schema: Option<PathBuf>,
+    #[command(flatten)]
+    inference: InferenceArguments,
+}
+
+/// The options that only matter where the questions are inferred.
+const INFERRED: [&str; 6] = ["sensitive", "public", "ignore", "encoding", "rare", "missing"];
+
+/// How a table's columns become questions.
+#[derive(Debug, Clone, Args)]
+pub struct InferenceArguments {
     #[command(flatten)]
     roles: RoleArguments,
-    /// Schema file, from `mindrel schema`.
-    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["sensitive", "public", "ignore", "encoding"])]
-    schema: Option<PathBuf>,
     /// How to encode categories as columns [default: onehot].
     #[arg(long, value_enum)]
     encoding: Option<EncodingName>,
+    /// Group levels seen fewer than N times as "other".
+    #[arg(long, value_name = "N")]
+    rare: Option<u64>,
+    /// Texts that mean a missing cell, besides an empty one [default: NA,N/A,NaN,null,?].
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
+    missing: Option<Vec<String>>,
+}
+
+impl InferenceArguments {
+    pub fn options(self, label: &str) -> InferOptions {
+        let default = InferOptions::of(label);
+        InferOptions {
+            encoding: self.encoding.map_or(default.encoding, Encoding::from),
+            roles: self.roles.into_roles(),
+            rare: self.rare.unwrap_or(default.rare),
+            missing_markers: self.missing.unwrap_or(default.missing_markers),
+            ..default
+        }
+    }
 }
 
 impl QuestionArguments {
@@ -34,8 +65,8 @@ impl QuestionArguments {
         self.schema.as_ref()
     }
 
-    /// The schema of a table.
-    pub fn find_schema(&self, table: &Table) -> anyhow::Result<Schema> {
+    /// The schema of a table: from the file, or inferred from the rows to train on.
+    pub fn find_schema(&self, table: &Table, split: &Training) -> anyhow::Result<Schema> {
         if let Some(path) = &self.schema {
             let schema = schema_file::read(path)?;
             ensure!(
@@ -47,25 +78,33 @@ impl QuestionArguments {
             return Ok(schema);
         }
         ensure!(
-            self.roles.are_given(),
+            self.inference.roles.are_given(),
             "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
         );
-        let options = InferOptions {
-            label: self.label.clone().expect("without a schema the label is required"),
-            encoding: self.encoding.map_or(Encoding::Onehot, Encoding::from),
-            roles: self.roles.clone().into_roles(),
-        };
-        infer_schema(table, &options)
+        let label = self.label.as_ref().expect("without a schema the label is required");
+        let inferred = infer_schema(table, &self.inference.clone().options(label), split)?;
+        notes(&inferred).iter().for_each(|note| remark(note));
+        Ok(inferred.schema)
     }
 }
 
-/// The schema that a table suggests.
-pub fn infer_schema(table: &Table, options: &InferOptions) -> anyhow::Result<Schema> {
+/// The schema that the rows to train on suggest.
+pub fn infer_schema(table: &Table, options: &InferOptions, split: &Training) -> anyhow::Result<InferredSchema> {
     let bar = progress::spinner("reading the table");
-    let schema = infer(table, options);
+    let inferred = infer(table, options, |line| !split.is_held_out(line));
     bar.finish_and_clear();
-    schema.map_err(|error| match &error {
-        Error::Column { .. } => anyhow!("{error} --ignore leaves it out; --schema declares it."),
-        _ => error.into(),
-    })
+    Ok(inferred?)
+}
+
+/// What was found in a table, line by line.
+pub fn notes(inferred: &InferredSchema) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !inferred.left_out.is_empty() {
+        notes.push(format!("Left out {} columns:", inferred.left_out.len()));
+        notes.extend(inferred.left_out.iter().map(|left| format!("  \"{}\": {}", left.column, left.reason)));
+    }
+    if !inferred.mixed.is_empty() {
+        notes.push(format!("Taken as categories, because they mix numbers and texts: {}", inferred.mixed.join(", ")));
+    }
+    notes
 }

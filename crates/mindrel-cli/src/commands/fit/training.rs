@@ -2,13 +2,14 @@
 
 use anyhow::anyhow;
 use indicatif::ProgressBar;
-use mindrel::model::{Classifier, Model};
+use mindrel::model::Classifier;
 use mindrel::plan::Training;
 use mindrel::{People, Plan, Schema};
-use mindrel_io::table::{LabelColumn, OutsidePolicy, Table};
+use mindrel_io::table::{LabelColumn, Table, Unfit};
 use mindrel_train::{Believer, FitError, Learner, TrainError, TrainingProgress, fit_plan};
 
-use crate::terminal::output::remark;
+use crate::commands::tables::tell_skipped;
+use crate::terminal::output::warn;
 use crate::terminal::progress;
 
 /// The people to train on, those held out, and the split with its number of rows.
@@ -19,11 +20,14 @@ pub fn divide(people: &People, split: Training) -> (People, People, Training) {
     (kept, held_out, training)
 }
 
-/// Reads and encodes a whole table; refuses values outside their declared domains.
-pub fn read_people(table: &Table, schema: &Schema) -> anyhow::Result<People> {
+/// Reads and encodes a whole table. Rows to train on must fit the schema; of those held out, those that do not are
+/// skipped.
+pub fn read_people(table: &Table, schema: &Schema, split: &Training) -> anyhow::Result<People> {
     let bar = progress::bytes("reading", table.size());
-    let people = table.people(schema, LabelColumn::Required, OutsidePolicy::Refuse, |bytes| bar.inc(bytes as u64))?;
+    let unfit = Unfit::RefuseInTraining(split.clone());
+    let (people, skipped) = table.people(schema, LabelColumn::Required, unfit, |bytes| bar.inc(bytes as u64))?;
     bar.finish_and_clear();
+    tell_skipped(&skipped);
     Ok(people)
 }
 
@@ -84,7 +88,7 @@ fn show(bar: &ProgressBar, progress: TrainingProgress) {
             bar.set_position(epochs as u64);
         }
         TrainingProgress::Warning(warning) => {
-            bar.suspend(|| remark(&format!("warning: {warning}. The plan is made with the best model found.")));
+            bar.suspend(|| warn(&format!("{warning}. The plan is made with the best model found.")));
         }
     }
 }
@@ -111,10 +115,4 @@ fn in_words(error: FitError) -> anyhow::Error {
         ),
         error => error.into(),
     }
-}
-
-/// The share of people whom the model classifies correctly when all answers are known.
-pub fn accuracy(plan: &Plan, people: &People) -> f64 {
-    let right = people.iter().filter(|person| Some(plan.model().label(person.columns)) == person.label);
-    right.count() as f64 / people.len().max(1) as f64
 }

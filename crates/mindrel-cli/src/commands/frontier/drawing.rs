@@ -15,8 +15,9 @@ const PARTS: [HeldOutPart; 2] =
 
 pub fn figure(found: &Frontier) -> Figure {
     let description = "Each point is a model: how many sensitive questions it asks per person, on average, until its \
-                       decision is proved, and how often it is right. Higher and further left is better. The model \
-                       was chosen on the people on the left; those on the right had no part in it.";
+                       decision is proved, and how often it is right. Higher and further left is better. Whiskers \
+                       are exact 95 % intervals; the axes span at least one question and 10 percentage points. The model \
+                       was chosen on the people used to choose; the others had no part in it.";
     let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
     PARTS.iter().fold(figure, |figure, part| figure.panel(panel(found, part)))
 }
@@ -31,19 +32,19 @@ pub fn page(found: &Frontier, figure: &Figure) -> String {
 
 fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
     let point = |model: &FrontierModel| DataPoint::new(part(model).mean_asked, part(model).accuracy);
+    let within = |model: &FrontierModel| point(model).within(part(model).lower, part(model).upper);
     let of = |is: &dyn Fn(&FrontierModel) -> bool| {
-        found.models.iter().filter(|model| is(model)).map(point).collect::<Vec<_>>()
+        found.models.iter().filter(|model| is(model)).map(within).collect::<Vec<_>>()
     };
     let is_network = |model: &FrontierModel| matches!(model.kind, ModelKind::Network { .. });
     let fewer = |model: &FrontierModel| !model.left_out.is_empty();
     let all = |model: &FrontierModel| !is_network(model) && !fewer(model);
     let chosen = &found.models[found.choice.chosen];
-    let measure = part(chosen);
-    let mut frontier = of(&|model| model.on_frontier);
+    let mut frontier: Vec<DataPoint> = found.models.iter().filter(|model| model.on_frontier).map(point).collect();
     frontier.sort_by(|left, right| left.x.total_cmp(&right.x));
     let mut panel = Panel::new(*title)
-        .x(Axis::new("questions asked per person"))
-        .y(Axis::new("accuracy").format(NumberFormat::Percent));
+        .x(Axis::new("questions asked per person").format(NumberFormat::Decimal).at_least(1.0))
+        .y(Axis::new("accuracy").format(NumberFormat::Percent).at_least(0.1).limits(0.0, 1.0));
     if *title == PARTS[0].0 {
         panel = panel.series(Series::new("frontier", Colour::new(Hue::Grey), Mark::Dashed, frontier));
     }
@@ -57,6 +58,5 @@ fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
             panel = panel.series(Series::new(name, Colour::new(hue), Mark::Points, points));
         }
     }
-    let ringed = point(chosen).within(measure.lower, measure.upper);
-    panel.series(Series::new("chosen", Colour::new(Hue::Vermillion), Mark::Chosen, [ringed]))
+    panel.series(Series::new("chosen", Colour::new(Hue::Vermillion), Mark::Chosen, [within(chosen)]))
 }

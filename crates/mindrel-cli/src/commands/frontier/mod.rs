@@ -10,12 +10,12 @@ use clap::Args;
 use mindrel::Plan;
 use mindrel::plan::Training;
 use mindrel_experiment::frontier::{Frontier, FrontierOptions, frontier};
-use mindrel_io::table::Table;
 use mindrel_io::{output, plan_file};
 use mindrel_train::mlp::MlpOptions;
 
 use super::fit::{QuestionArguments, read_people};
 use super::numbers;
+use super::tables::{ReadingArguments, WritingArguments};
 use crate::terminal::frontier::frontier_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;
@@ -35,8 +35,12 @@ Examples:
   mindrel frontier people.csv --schema people.toml --within 0.01 --plan people.plan
   mindrel audit people.plan people.csv --held-out         # more about the chosen plan, on both halves")]
 pub struct FrontierArguments {
-    /// CSV file with a header line.
+    /// Table with a header line, such as a CSV file; `-` for standard input.
     table: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
+    writing: WritingArguments,
     #[command(flatten)]
     questions: QuestionArguments,
     /// How far the accuracy of the chosen model may be below the best; 0.005 is half a percentage point.
@@ -79,7 +83,7 @@ impl FrontierArguments {
         let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
         let outputs = [self.output.as_deref(), self.svg.as_deref(), json, self.plan.as_deref()];
         for path in outputs.into_iter().flatten() {
-            output::check_writable(path, &inputs)?;
+            self.writing.check(path, &inputs)?;
         }
         let (report, plan) = self.measure()?;
         let text = serde_json::to_string_pretty(&report)? + "\n";
@@ -92,11 +96,11 @@ impl FrontierArguments {
     }
 
     fn measure(&self) -> anyhow::Result<(Frontier, Plan)> {
-        let table = Table::file(&self.table);
-        let schema = self.questions.find_schema(&table)?;
-        let people = read_people(&table, &schema)?;
+        let table = self.reading.table(&self.table)?;
         let training =
             Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let schema = self.questions.find_schema(table, &training)?;
+        let people = read_people(table, &schema, &training)?;
         let defaults = FrontierOptions::default();
         let network = MlpOptions { seed: self.seed, ..MlpOptions::default() };
         let options = FrontierOptions {
@@ -113,7 +117,7 @@ impl FrontierArguments {
             bar.set_message(doing.to_owned());
         });
         bar.finish_and_clear();
-        found.with_context(|| table.name())
+        found.with_context(|| table.name().to_owned())
     }
 
     fn write(&self, report: &Frontier, plan: &Plan, json: Option<&Path>, text: &str) -> anyhow::Result<()> {

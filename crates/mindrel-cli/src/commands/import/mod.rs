@@ -6,21 +6,22 @@ mod summary;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::Args;
 use mindrel::Schema;
 use mindrel::model::Classifier;
 use mindrel::plan::Training;
 use mindrel_import::{Format, Pipeline, ReadError, adapt, lower};
+use mindrel_io::plan_file;
 use mindrel_io::table::Table;
-use mindrel_io::{output, plan_file};
 
-use model::Source;
+use model::ModelSource;
 use summary::CameIn;
 
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
-use super::onnx_runtime;
-use crate::terminal::output::say;
+use super::tables::{ReadingArguments, WritingArguments};
+use super::{numbers, onnx_runtime};
+use crate::terminal::output::summarise;
 
 /// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM).
 ///
@@ -41,9 +42,11 @@ Examples:
 pub struct Import {
     /// Model file; the format is detected from its content.
     model: PathBuf,
-    /// CSV file with a header line.
+    /// Table with a header line, such as a CSV file; `-` for standard input.
     #[arg(long, value_name = "TRAIN.csv")]
     table: PathBuf,
+    #[command(flatten)]
+    reading: ReadingArguments,
     #[command(flatten)]
     questions: QuestionArguments,
     /// The model's classes in its own order, if the file does not name them [default: the label's classes, sorted].
@@ -55,37 +58,35 @@ pub struct Import {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// Share of rows not used to fit the belief; `mindrel audit --held-out` audits only these.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, allow_hyphen_values = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
     holdout: f64,
     /// Plan file to write.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
+    #[command(flatten)]
+    writing: WritingArguments,
 }
 
 impl Import {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        ensure!(
-            (0.0..1.0).contains(&self.holdout),
-            "--holdout must be at least 0 and below 1, not {}; 0.3 holds out 30 % of the rows",
-            self.holdout
-        );
         let believer = self.belief.believer(self.seed)?;
         let inputs = [Some(&self.model), Some(&self.table), self.questions.schema()].into_iter().flatten();
-        output::check_writable(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
+        self.writing.check(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let source = model::read(&self.model)?;
-        let table = Table::file(&self.table);
-        let (schema, classifier, came_in) = match source {
-            Source::Known(format, pipeline) => self.known(format, pipeline, &table)?,
-            Source::Graph { bytes, why } => self.graph(&bytes, &why, &table)?,
-        };
-        let people = read_people(&table, &schema)?;
+        let table = self.reading.table(&self.table)?;
         let split =
             Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let (schema, classifier, came_in) = match source {
+            ModelSource::Known(format, pipeline) => self.known(format, pipeline, table, &split)?,
+            ModelSource::Graph { bytes, why } => self.graph(&bytes, &why, table, &split)?,
+        };
+        let people = read_people(table, &schema, &split)?;
         let (kept, held_out, training) = divide(&people, split);
-        let plan = plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name())?;
+        let plan =
+            plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name().to_owned())?;
         plan_file::write(&self.output, &plan)?;
         let summary = summary::Summary { came_in: &came_in, plan: &plan, kept: &kept, held_out: &held_out };
-        say(&summary.text(&self.output))?;
+        summarise(&summary.text(&self.output))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -95,27 +96,34 @@ impl Import {
         format: Format,
         mut pipeline: Pipeline,
         table: &Table,
+        split: &Training,
     ) -> anyhow::Result<(Schema, Classifier, CameIn)> {
         let classes_named = pipeline.classes.is_some() || self.classes.is_some();
         if self.classes.is_some() {
             pipeline.classes.clone_from(&self.classes);
         }
-        let schema = self.find_schema(table, &mut pipeline)?;
+        let schema = self.find_schema(table, split, &mut pipeline)?;
         let classifier = lower(&pipeline, &schema).with_context(|| self.model.display().to_string())?;
         Ok((schema, classifier, CameIn::Model { format, pipeline, classes_named }))
     }
 
     /// A graph that can only be run.
-    fn graph(&self, bytes: &[u8], why: &ReadError, table: &Table) -> anyhow::Result<(Schema, Classifier, CameIn)> {
-        let schema = self.questions.find_schema(table)?;
+    fn graph(
+        &self,
+        bytes: &[u8],
+        why: &ReadError,
+        table: &Table,
+        split: &Training,
+    ) -> anyhow::Result<(Schema, Classifier, CameIn)> {
+        let schema = self.questions.find_schema(table, split)?;
         let classifier = onnx_runtime::black_box(bytes, self.classes.as_deref(), &schema);
         let classifier = classifier.with_context(|| format!("{}: {why}", self.model.display()))?;
         Ok((schema, classifier, CameIn::BlackBox { why: why.to_string(), classes_named: self.classes.is_some() }))
     }
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.
-    fn find_schema(&self, table: &Table, pipeline: &mut Pipeline) -> anyhow::Result<Schema> {
-        let schema = self.questions.find_schema(table)?;
+    fn find_schema(&self, table: &Table, split: &Training, pipeline: &mut Pipeline) -> anyhow::Result<Schema> {
+        let schema = self.questions.find_schema(table, split)?;
         let header = table.open()?.header().to_vec();
         model::name_inputs(pipeline, &header, &schema).with_context(|| self.model.display().to_string())?;
         if self.questions.schema().is_some() {

@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use mindrel::Schema;
 use mindrel_import::{Format, Pipeline, ReadError, read as read_model};
+use mindrel_io::input::read_whole;
 
 /// Larger than any model of a table.
 const LARGEST_FILE: u64 = 1 << 30;
 
 /// What a model file holds.
-pub enum Source {
+pub enum ModelSource {
     /// A model of a family about which decisions can be proved.
     Known(Format, Pipeline),
     /// A graph that can only be run, and why it cannot be imported.
@@ -18,20 +19,13 @@ pub enum Source {
 }
 
 /// Reads a model file.
-pub fn read(path: &Path) -> anyhow::Result<Source> {
+pub fn read(path: &Path) -> anyhow::Result<ModelSource> {
     let name = || path.display().to_string();
-    let size = std::fs::metadata(path).map(|data| data.len());
-    let size = size.with_context(|| format!("{}: cannot be read; check the path", name()))?;
-    ensure!(
-        size <= LARGEST_FILE,
-        "{}: the file is larger than 1 GB, too large for a model of a table; check the path",
-        name()
-    );
-    let bytes = std::fs::read(path).with_context(|| format!("{}: cannot be read; check the path", name()))?;
+    let bytes = read_whole(path, LARGEST_FILE)?;
     match read_model(&bytes) {
-        Ok((format, pipeline)) => Ok(Source::Known(format, pipeline)),
+        Ok((format, pipeline)) => Ok(ModelSource::Known(format, pipeline)),
         Err(why @ ReadError::Unsupported { .. }) if Format::of(&bytes) == Some(Format::Onnx) => {
-            Ok(Source::Graph { bytes, why })
+            Ok(ModelSource::Graph { bytes, why })
         }
         Err(error) => Err(error).with_context(name),
     }

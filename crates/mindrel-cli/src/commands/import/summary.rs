@@ -7,7 +7,7 @@ use mindrel::{People, Plan};
 use mindrel_import::pipeline::FeatureStep;
 use mindrel_import::{Format, Pipeline, lower};
 
-use crate::commands::fit::accuracy;
+use crate::commands::fit::Quality;
 use crate::terminal::words::{self, percent};
 
 /// What was imported; `classes_named` says whether the classes were named.
@@ -86,10 +86,11 @@ impl Summary<'_> {
 
     fn accuracy(&self) -> String {
         let (plan, kept) = (self.plan, self.kept);
-        let mut text = format!("Labels:    correct for {} of {} rows", percent(accuracy(plan, kept)), kept.len());
+        let mut text =
+            format!("Labels:    correct for {} of {} rows", percent(Quality::of(plan, kept).accuracy), kept.len());
         if !self.held_out.is_empty() {
-            text +=
-                &format!(" and for {} of the {} held out", percent(accuracy(plan, self.held_out)), self.held_out.len());
+            let accuracy = Quality::of(plan, self.held_out).accuracy;
+            text += &format!(" and for {} of the {} held out", percent(accuracy), self.held_out.len());
         }
         text + "\n"
     }

@@ -3,7 +3,7 @@
 use mindrel::inspect::{Inspection, QuestionNode};
 use mindrel_plot::{Colour, Hue, NodeShape, TreeDiagram, TreeNode};
 
-use crate::terminal::inspection::public_line;
+use crate::terminal::inspection::{other_answers, public_line};
 
 /// The colours of the classes, repeated if there are more.
 const HUES: [Hue; 6] = [Hue::Vermillion, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Violet];
@@ -12,7 +12,7 @@ pub fn tree(inspection: &Inspection) -> TreeDiagram {
     let rules = &inspection.rules;
     let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
     let description = format!(
-        "{} {} Numbers are shown at the 10 %, 50 % and 90 % quantiles of the plan's belief.",
+        "{} {} A range holds the numbers that lead to the same next step; what follows later is shown for a typical one.",
         inspection.target.prompt,
         public_line(inspection)
     );
@@ -26,10 +26,10 @@ fn node(inspection: &Inspection, from: &QuestionNode) -> TreeNode {
                 .told(format!("{}: asked because {reason}", prompt(inspection, question)));
             let drawn = branches
                 .iter()
-                .fold(asked, |drawn, branch| drawn.branch(&branch.answer, node(inspection, &branch.then)));
+                .fold(asked, |drawn, branch| drawn.branch(branch.label(), node(inspection, &branch.then)));
             match other_levels {
                 0 => drawn,
-                others => drawn.branch("", TreeNode::new(format!("{others} other answers"), NodeShape::Faint)),
+                others => drawn.branch("", TreeNode::new(other_answers(branches, *others), NodeShape::Faint)),
             }
         }
         QuestionNode::Settled { class, guarantee, asked } => {

@@ -14,6 +14,7 @@ use mindrel_io::output;
 
 use super::public::given_public;
 use super::rules::RuleArguments;
+use super::tables::WritingArguments;
 use super::{numbers, plans};
 use crate::terminal::inspection::inspection_text;
 use crate::terminal::output::{remark, say};
@@ -58,6 +59,8 @@ pub struct Inspect {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     #[command(flatten)]
+    writing: WritingArguments,
+    #[command(flatten)]
     rules: RuleArguments,
 }
 
@@ -66,7 +69,7 @@ impl Inspect {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
         let json = self.json.as_deref().filter(|_| !to_stdout);
         for path in [json, self.svg.as_deref()].into_iter().flatten() {
-            output::check_writable(path, &[&self.plan])?;
+            self.writing.check(path, &[&self.plan])?;
         }
         let inspection = self.inspect()?;
         let text = serde_json::to_string_pretty(&inspection)? + "\n";

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use mindrel_io::input::read_text;
 use mindrel_serve::{ApiKeys, HttpOptions};
 
 #[derive(Debug, Args)]
@@ -30,8 +31,7 @@ pub struct HttpArguments {
 impl HttpArguments {
     pub fn options(&self) -> anyhow::Result<HttpOptions> {
         let keys = self.api_keys.as_ref().map(|path| {
-            let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-            ApiKeys::parse(&text)
+            ApiKeys::parse(&read_text(path)?)
                 .with_context(|| format!("{}: there is no key in it; write one on each line", path.display()))
         });
         Ok(HttpOptions {

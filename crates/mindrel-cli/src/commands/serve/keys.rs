@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
+use mindrel_io::input::read_text;
 use mindrel_serve::token::Keys;
 use zeroize::Zeroizing;
 
@@ -79,8 +80,7 @@ impl KeysCommand {
 
 /// The keys in a file.
 pub fn read(path: &Path) -> anyhow::Result<Keys> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let text = Zeroizing::new(text);
+    let text = Zeroizing::new(read_text(path)?);
     let remedy = || format!("{}: make a key file with `mindrel keys new FILE`", path.display());
     Keys::parse(&text).with_context(remedy)
 }
@@ -88,7 +88,7 @@ pub fn read(path: &Path) -> anyhow::Result<Keys> {
 /// The lines with the keys of a file.
 fn lines(path: &Path) -> anyhow::Result<Vec<String>> {
     read(path)?;
-    let text = std::fs::read_to_string(path)?;
+    let text = Zeroizing::new(read_text(path)?);
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(lines.map(str::to_owned).collect())
 }

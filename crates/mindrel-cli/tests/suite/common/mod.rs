@@ -137,6 +137,18 @@ impl Outcome {
         self
     }
 
+    /// The session of `ask` ended without a decision.
+    pub fn undecided(self) -> Self {
+        assert_eq!(self.code, 3, "it should be undecided:\n{}\n{}", self.out, self.err);
+        self
+    }
+
+    /// The session of `ask` was stopped.
+    pub fn stopped(self) -> Self {
+        assert_eq!(self.code, 4, "it should be stopped:\n{}\n{}", self.out, self.err);
+        self
+    }
+
     /// Bad input: exit code 2, these words on standard error, said once, and the sentinel nowhere.
     pub fn refused(self, parts: &[&str]) -> Self {
         assert_eq!(self.code, 2, "it should refuse:\n{}\n{}", self.out, self.err);

@@ -1,0 +1,63 @@
+//! Tables that a command reads, and files that it writes.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use clap::Args;
+use mindrel_io::output;
+use mindrel_io::table::{Delimiter, SkippedRows, Table};
+
+use crate::terminal::output::remark;
+use crate::terminal::words::grouped;
+
+/// How to read a table.
+#[derive(Debug, Args)]
+pub struct ReadingArguments {
+    /// What separates cells: comma, semicolon, tab or bar [default: as the first lines suggest].
+    #[arg(long, value_name = "DELIMITER")]
+    delimiter: Option<Delimiter>,
+    /// Standard input can be read only once.
+    #[arg(skip)]
+    opened: OnceLock<Table>,
+}
+
+impl ReadingArguments {
+    /// The table at a path, or standard input for `-`.
+    pub fn table(&self, path: &Path) -> mindrel_io::Result<&Table> {
+        if self.opened.get().is_none() {
+            let table = Table::at(path)?.with_delimiter(self.delimiter);
+            return Ok(self.opened.get_or_init(|| table));
+        }
+        Ok(self.opened.get().expect("it was just there"))
+    }
+}
+
+/// Whether files may be replaced.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct WritingArguments {
+    /// Replace files that already exist.
+    #[arg(long)]
+    force: bool,
+}
+
+impl WritingArguments {
+    /// Checks that a file can be written, before the work of producing it.
+    pub fn check(self, path: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+        output::check_writable(path, inputs)?;
+        anyhow::ensure!(
+            self.force || !path.is_file(),
+            "{}: this file already exists; choose another name, or replace it with --force",
+            path.display()
+        );
+        Ok(())
+    }
+}
+
+/// Tells how many rows of a table were skipped, and why.
+pub fn tell_skipped(skipped: &[SkippedRows]) {
+    for SkippedRows { column, reason, rows } in skipped {
+        let count = usize::try_from(*rows).unwrap_or(usize::MAX);
+        let people = if count == 1 { "1 person was".to_owned() } else { format!("{} people were", grouped(count)) };
+        remark(&format!("{people} left out because \"{column}\" {reason}."));
+    }
+}
