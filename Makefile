@@ -9,8 +9,8 @@ VENV := $(TARGET)/python
 export RUSTDOCFLAGS := -D warnings
 # Where tests note that they were skipped.
 export MINDREL_SKIPPED := $(TARGET)/skipped-tests.txt
-# Everything but the Python package, which needs Python and is built by maturin; with the ONNX runtime, which is off by default.
-WORKSPACE := --workspace --exclude mindrel-python --features mindrel-cli/onnx-runtime
+# Everything but the Python package, which needs Python and is built by maturin; with the ONNX runtime and Parquet, which are off by default.
+WORKSPACE := --workspace --exclude mindrel-python --features mindrel-cli/onnx-runtime,mindrel-cli/parquet
 
 .PHONY: help test rust-test python-test skipped python-env python-package python-bench soak check bench experiments doc deny ci
 
@@ -28,7 +28,8 @@ rust-test:
 
 # The Python package, and imported models against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine
 # without Python a failure.
-python-test: rust-test
+python-test:
+	$(CARGO) test --no-run $(WORKSPACE)
 	@if $(MAKE) --no-print-directory python-env; then \
 		$(MAKE) --no-print-directory python-package PROFILE=dev && $(VENV)/bin/python -m pytest -q python/tests; \
 	elif [ -n "$$MINDREL_NEEDS_PYTHON" ]; then \
@@ -66,7 +67,7 @@ soak: ## run the property tests on many more random cases, new ones each time
 
 check: deny ## check formatting, lints, documentation and licences
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --features mindrel-cli/onnx-runtime --all-targets -- -D warnings
+	$(CARGO) clippy --workspace --features mindrel-cli/onnx-runtime,mindrel-cli/parquet --all-targets -- -D warnings
 	$(CARGO) clippy -p mindrel-cli --all-targets -- -D warnings
 	$(CARGO) doc $(WORKSPACE) --no-deps
 

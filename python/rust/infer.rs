@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use mindrel::schema::{ColumnProblem, ColumnProfile, Encoding, Hints, KindName, MOST_LEVELS, Question, Visibility};
+use mindrel::schema::{
+    ColumnProblem, ColumnProfile, Encoding, Hints, KindName, MOST_LEVELS, OutsidePolicy, Question, Visibility, Wording,
+};
 use mindrel_import::pipeline::RawInput;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyTypeError;
@@ -21,10 +23,12 @@ struct Given {
     upper: Option<f64>,
     missing: Option<f64>,
     levels: Option<Vec<String>>,
+    labels: Option<Wording>,
     encoding: Option<Encoding>,
     prompt: Option<String>,
     help: Option<String>,
     cost: Option<f64>,
+    outside: Option<OutsidePolicy>,
 }
 
 /// Infers the question of each column, as JSON: from its cells, what the model knows of it (`inputs`, as JSON) and what is `given`
@@ -73,6 +77,8 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     question.prompt = given.prompt.unwrap_or(question.prompt);
     question.help = given.help.unwrap_or(question.help);
     question.cost = given.cost.unwrap_or(question.cost);
+    question.outside = given.outside.unwrap_or(question.outside);
+    question.words = given.labels.unwrap_or_default();
     Ok(question)
 }
 
@@ -110,6 +116,7 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         more_levels: known.map_or(Vec::new(), |levels| levels.known.iter().map(ToString::to_string).collect()),
         replaces_missing: column.fill().is_some(),
         encoding: given.encoding.unwrap_or_default(),
+        ..Hints::default()
     })
 }
 

@@ -56,11 +56,14 @@ impl PySession {
         shown.set_item("why", reason.to_string())?;
         shown.set_item("kind", kind)?;
         shown.set_item("bounds", bounds)?;
-        shown.set_item("levels", question.levels().filter(|_| kind == "category"))?;
+        let levels = question.levels().filter(|_| kind == "category");
+        let labels = levels.iter().flatten().enumerate().map(|(level, _)| question.level_words(level));
+        shown.set_item("labels", levels.is_some().then(|| labels.collect::<Vec<&str>>()))?;
+        shown.set_item("levels", &levels)?;
         Ok(Some(shown))
     }
 
-    /// Takes the answer to the question being asked; whether it lies within what was declared.
+    /// Takes the answer to the question being asked; whether it lies within what was declared, if the question accepts others.
     fn answer(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let id = self.asked(py)?;
         let question = self.plan.plan.schema().question(id);

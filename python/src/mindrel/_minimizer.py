@@ -47,7 +47,7 @@ class Minimizer(Parameters):
         What it costs to ask, by column; 1 by default.
     questions
         Overrides what is inferred for a column's question: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
-        ``levels``, ``prompt``, ``help``, ``cost``.
+        ``levels``, ``labels`` (a dict from level to what people are shown), ``prompt``, ``help``, ``cost``, ``outside``.
     label
         The name of what is decided.
     classes

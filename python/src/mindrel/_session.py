@@ -21,9 +21,11 @@ class Question:
     kind: str
     """number, integer, boolean or category."""
     bounds: Optional[tuple[float, float]]
-    """The smallest and the largest number expected."""
+    """The smallest and the largest number that is taken."""
     levels: Optional[list[str]]
     """The levels of a category."""
+    labels: Optional[list[str]]
+    """What people are shown for each of them."""
     why: str = field(repr=False)
     """Why it is asked. It may tell a probability, from which an answer given before could be worked out."""
 
@@ -123,7 +125,8 @@ class Session:
     def answer(self, value: Any) -> Session:
         """Takes the answer to the question being asked: a number, a text, or True and False for no and yes.
 
-        A number outside its bounds is accepted: it is known. Raises ``ValueError`` for an invalid answer, without repeating it.
+        Raises ``ValueError`` for an invalid answer, without repeating it; the question is then still being asked. A number outside its
+        bounds is invalid, unless the question was declared with ``outside="accept"``.
         """
         self._session.answer(value)
         return self

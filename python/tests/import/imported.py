@@ -46,7 +46,7 @@ class Imported:
         self.plan, self.table, self.folder = folder / "model.plan", table, folder
         self.said = run(
             MINDREL, "import", model_file, "--table", table.path, "--label", table.label,
-            "--sensitive", ",".join(table.sensitive), "-o", self.plan, *options,
+            "--sensitive", ",".join(table.sensitive), "--force", "-o", self.plan, *options,
         )  # fmt: skip
 
     def scores(self):
@@ -59,7 +59,7 @@ class Imported:
         some = self.folder / "some.csv"
         self.table.frame.head(n_people).to_csv(some, index=False)
         rows = self.folder / "people.csv"
-        run(MINDREL, "audit", self.plan, some, "--delta", "0", "--people-csv", rows)
+        run(MINDREL, "audit", self.plan, some, "--delta", "0", "--force", "--people-csv", rows)
         people = pandas.read_csv(rows, dtype=str, keep_default_na=False)
         people = people[people["rule"] == "decisive"]
         assert len(people) == n_people
