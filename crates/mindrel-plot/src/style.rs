@@ -24,12 +24,9 @@ const SHAPES: &str = r#".mindrel-plot{font:12px "Helvetica Neue",Helvetica,Arial
 .mindrel-plot .mp-ring{fill:none;stroke-width:2}
 .mindrel-plot .mp-halo{stroke-width:3.5;stroke-linejoin:round;paint-order:stroke}
 .mindrel-plot .mp-hit{fill:transparent;stroke:none;pointer-events:all}
-"#;
-
-/// What only trees need.
-const TREE_SHAPES: &str = ".mindrel-plot .mp-node{stroke-width:1.2}
+.mindrel-plot .mp-node{stroke-width:1.2}
 .mindrel-plot .mp-edge{fill:none;stroke-width:1.2;stroke-linejoin:round}
-";
+"#;
 
 /// What only a page needs.
 const PAGE: &str = r#".mindrel-plot{font-family:var(--mindrel-font,"Helvetica Neue",Helvetica,Arial,"Liberation Sans",system-ui,sans-serif);max-width:100%;height:auto}
@@ -57,11 +54,8 @@ const NEUTRALS: [(&str, u32, u32); 5] = [
     ("axis", 0x9AA3AE, 0x66707B),
 ];
 
-/// A class, the property it sets, and the neutral it takes.
-type Paint = (&'static str, &'static str, &'static str);
-
-/// Which class paints what in which neutral.
-const PAINTS: [Paint; 10] = [
+/// Classes, the property that each sets, and the neutral it takes.
+const PAINTS: [(&str, &str, &str); 13] = [
     ("mp-paper", "fill", "paper"),
     ("mp-text", "fill", "text"),
     ("mp-muted", "fill", "muted"),
@@ -72,11 +66,10 @@ const PAINTS: [Paint; 10] = [
     ("mp-hollow", "fill", "paper"),
     ("mp-dot", "stroke", "paper"),
     ("mp-halo", "stroke", "paper"),
+    ("mp-node", "fill", "paper"),
+    ("mp-node", "stroke", "axis"),
+    ("mp-edge", "stroke", "axis"),
 ];
-
-/// The same for trees.
-const TREE_PAINTS: [Paint; 3] =
-    [("mp-node", "fill", "paper"), ("mp-node", "stroke", "axis"), ("mp-edge", "stroke", "axis")];
 
 /// The style sheet of a page with figures made by [`Figure::to_inline_svg`](crate::Figure::to_inline_svg) or
 /// [`Figure::to_html`](crate::Figure::to_html).
@@ -85,8 +78,8 @@ const TREE_PAINTS: [Paint; 3] =
 /// printed, they are light. A page may set `--mindrel-font`, the neutrals (`--mindrel-paper`, `-text`, `-muted`,
 /// `-grid`, `-axis`) and every shade of every hue (`--mindrel-blue-0` to `--mindrel-blue-8`).
 pub fn stylesheet() -> String {
-    let mut sheet = format!("{SHAPES}{TREE_SHAPES}{PAGE}");
-    for (class, property, neutral) in PAINTS.iter().chain(&TREE_PAINTS) {
+    let mut sheet = format!("{SHAPES}{PAGE}");
+    for (class, property, neutral) in PAINTS {
         let _ = writeln!(sheet, ".mindrel-plot .{class}{{{property}:var(--mindrel-{neutral},var(--mp-{neutral}))}}");
     }
     for (hue, step) in all_shades() {
@@ -115,22 +108,13 @@ pub fn page_stylesheet() -> &'static str {
 /// The style sheet inside a document of its own: literal colours, which programs that draw SVG without being browsers
 /// understand.
 pub(crate) fn standalone(used: &BTreeSet<(Hue, u8)>) -> String {
-    with_paints(SHAPES, &PAINTS, used)
+    let (light, dark) = (paints(Theme::Light, used), paints(Theme::Dark, used));
+    format!("{SHAPES}{light}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
 }
 
-/// The same of a tree.
-pub(crate) fn standalone_tree(used: &BTreeSet<(Hue, u8)>) -> String {
-    with_paints(&format!("{SHAPES}{TREE_SHAPES}"), &[&PAINTS[..], &TREE_PAINTS].concat(), used)
-}
-
-fn with_paints(shapes: &str, painted: &[Paint], used: &BTreeSet<(Hue, u8)>) -> String {
-    let (light, dark) = (paints(Theme::Light, painted, used), paints(Theme::Dark, painted, used));
-    format!("{shapes}{light}@media screen and (prefers-color-scheme:dark){{\n{dark}}}\n")
-}
-
-fn paints(theme: Theme, painted: &[Paint], used: &BTreeSet<(Hue, u8)>) -> String {
+fn paints(theme: Theme, used: &BTreeSet<(Hue, u8)>) -> String {
     let mut sheet = String::new();
-    for (class, property, neutral) in painted {
+    for (class, property, neutral) in PAINTS {
         let _ = writeln!(sheet, ".mindrel-plot .{class}{{{property}:{}}}", neutral_of(neutral, theme));
     }
     for (hue, step) in used {

@@ -1,10 +1,13 @@
-//! Laws of all drawings, on figures of any names and numbers.
+//! Laws of all drawings, on figures of any names and numbers and on trees of any names.
 
 use proptest::prelude::*;
 
 use super::cell::Rectangle;
 use super::layout::{FigureLayout, Paper};
-use crate::{Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, Panel, Scale, Series, Sharing, stylesheet};
+use crate::{
+    Axis, Colour, DataPoint, Figure, Hue, Mark, NodeShape, NumberFormat, Panel, Scale, Series, Sharing, TreeBranch,
+    TreeDiagram, TreeNode, stylesheet,
+};
 
 /// Lengths are sums of rounded numbers.
 const ROUNDING: f64 = 1e-6;
@@ -85,6 +88,28 @@ fn any_figure() -> impl Strategy<Value = Figure> {
     )
 }
 
+fn any_node() -> impl Strategy<Value = TreeNode> {
+    let shape = prop_oneof![
+        Just(NodeShape::Framed),
+        Just(NodeShape::Faint),
+        prop::sample::select(Hue::ALL.to_vec()).prop_map(|hue| NodeShape::Outcome(Colour::new(hue))),
+    ];
+    let leaf = (any_text(), any_text(), any_text(), shape)
+        .prop_map(|(text, note, told, shape)| TreeNode::new(text, shape).note(note).told(told));
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        let branches = prop::collection::vec((any_text(), inner), 1..4);
+        (any_text(), any_text(), branches).prop_map(|(text, told, branches)| {
+            let branches = branches.into_iter().map(|(label, node)| TreeBranch { label, node }).collect();
+            TreeNode { branches, ..TreeNode::new(text, NodeShape::Framed).told(told) }
+        })
+    })
+}
+
+fn any_tree() -> impl Strategy<Value = TreeDiagram> {
+    (any_text(), any_text(), any_node())
+        .prop_map(|(title, description, root)| TreeDiagram::new(title, description, root))
+}
+
 /// A text and the area it takes up: its capitals, which no letter leaves by more than the distance of two lines allows.
 fn area_of(node: roxmltree::Node<'_, '_>) -> (String, Rectangle) {
     let number = |name: &str| node.attribute(name).and_then(|text| text.parse().ok()).unwrap_or(0.0);
@@ -106,22 +131,46 @@ fn area_of(node: roxmltree::Node<'_, '_>) -> (String, Rectangle) {
     (text, Rectangle { left, right: left + width, top: y - 9.0, bottom: y })
 }
 
+/// No element is there that we do not write, and no handler.
+fn check_elements(svg: &str) -> Result<(), TestCaseError> {
+    let drawn = ["svg", "title", "desc", "style", "g", "rect", "line", "path", "circle", "text"];
+    let document = roxmltree::Document::parse(svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    for element in document.descendants().filter(|node| node.is_element()) {
+        prop_assert!(drawn.contains(&element.tag_name().name()), "{:?}", element.tag_name());
+        for attribute in element.attributes() {
+            prop_assert!(!attribute.name().starts_with("on") && attribute.name() != "href");
+            prop_assert!(!attribute.value().contains("NaN") && !attribute.value().contains("inf"), "{svg}");
+        }
+    }
+    prop_assert_eq!(document.root_element().attribute("role"), Some("img"));
+    Ok(())
+}
+
+/// By the estimated widths, texts stay on the paper and do not overlap.
+fn check_texts(svg: &str) -> Result<(), TestCaseError> {
+    let document = roxmltree::Document::parse(svg).expect("drawings are well-formed");
+    let size = |name: &str| document.root_element().attribute(name).and_then(|text| text.parse().ok());
+    let (width, height): (f64, f64) = size("width").zip(size("height")).expect("drawings have a size");
+    let texts = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text")));
+    let areas: Vec<_> = texts.map(area_of).collect();
+    for (place, (text, area)) in areas.iter().enumerate() {
+        prop_assert!(area.left >= -ROUNDING && area.right <= width + ROUNDING, "{text} leaves {svg}");
+        prop_assert!(area.top >= -ROUNDING && area.bottom <= height + ROUNDING, "{text} leaves {svg}");
+        for (other, beside) in &areas[..place] {
+            let across = area.left >= beside.right - ROUNDING || beside.left >= area.right - ROUNDING;
+            let apart = across || area.top >= beside.bottom - ROUNDING || beside.top >= area.bottom - ROUNDING;
+            let is_empty = area.width() == 0.0 || beside.width() == 0.0;
+            prop_assert!(apart || is_empty, "{text:?} on {other:?}: {area:?} {beside:?} in {svg}");
+        }
+    }
+    Ok(())
+}
+
 proptest! {
-    /// Whatever names and numbers are in it, no element is there that we do not write, and no handler.
     #[test]
     fn every_figure_is_well_formed_and_holds_only_our_elements(figure in any_figure()) {
-        let drawn = ["svg", "title", "desc", "style", "g", "rect", "line", "path", "circle", "text"];
-        for svg in [figure.to_svg(), figure.to_inline_svg()] {
-            let document = roxmltree::Document::parse(&svg).map_err(|error| TestCaseError::fail(error.to_string()))?;
-            for element in document.descendants().filter(|node| node.is_element()) {
-                prop_assert!(drawn.contains(&element.tag_name().name()), "{:?}", element.tag_name());
-                for attribute in element.attributes() {
-                    prop_assert!(!attribute.name().starts_with("on") && attribute.name() != "href");
-                    prop_assert!(!attribute.value().contains("NaN") && !attribute.value().contains("inf"), "{svg}");
-                }
-            }
-            prop_assert_eq!(document.root_element().attribute("role"), Some("img"));
-        }
+        check_elements(&figure.to_svg())?;
+        check_elements(&figure.to_inline_svg())?;
         let html = figure.to_html();
         prop_assert!(roxmltree::Document::parse(&html).is_ok());
         prop_assert!(!html.contains("<script"));
@@ -155,27 +204,27 @@ proptest! {
         }
     }
 
-    /// By the estimated widths. What is written beside data, of what was chosen and of bars, goes with the data.
+    /// What is written beside data, of what was chosen and of bars, goes with the data.
     #[test]
     fn texts_stay_on_the_paper_and_do_not_overlap(mut figure in any_figure()) {
         for series in figure.panels.iter_mut().flat_map(|panel| &mut panel.series) {
-            series.mark = if matches!(series.mark, Mark::Named | Mark::Chosen | Mark::Bars) { Mark::Line } else { series.mark };
+            let is_beside = matches!(series.mark, Mark::Named | Mark::Chosen | Mark::Bars);
+            series.mark = if is_beside { Mark::Line } else { series.mark };
         }
-        for svg in [figure.to_svg(), figure.to_slim_svg()] {
-        let document = roxmltree::Document::parse(&svg).expect("figures are well-formed");
-        let size = |name: &str| document.root_element().attribute(name).and_then(|text| text.parse().ok());
-        let (width, height): (f64, f64) = size("width").zip(size("height")).expect("figures have a size");
-        let areas: Vec<_> = document.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "text"))).map(area_of).collect();
-        for (place, (text, area)) in areas.iter().enumerate() {
-            prop_assert!(area.left >= -ROUNDING && area.right <= width + ROUNDING, "{text} leaves {svg}");
-            prop_assert!(area.top >= -ROUNDING && area.bottom <= height + ROUNDING, "{text} leaves {svg}");
-            for (other, beside) in &areas[..place] {
-                let apart = area.left >= beside.right - ROUNDING || beside.left >= area.right - ROUNDING
-                    || area.top >= beside.bottom - ROUNDING || beside.top >= area.bottom - ROUNDING;
-                prop_assert!(apart || area.width() == 0.0 || beside.width() == 0.0, "{text:?} on {other:?}: {area:?} {beside:?} in {svg}");
-            }
-        }
-        }
+        check_texts(&figure.to_svg())?;
+        check_texts(&figure.to_slim_svg())?;
+    }
+
+    #[test]
+    fn every_tree_is_well_formed_and_holds_only_our_elements(tree in any_tree()) {
+        check_elements(&tree.to_svg())?;
+        check_elements(&tree.to_inline_svg())?;
+        prop_assert_eq!(tree.to_svg(), tree.clone().to_svg());
+    }
+
+    #[test]
+    fn texts_of_a_tree_stay_on_the_paper_and_apart(tree in any_tree()) {
+        check_texts(&tree.to_svg())?;
     }
 
     #[test]
@@ -269,4 +318,16 @@ fn every_class_of_colour_is_in_the_style_sheet() {
             assert!(sheet.contains(&format!(".{class}{{")), "{class}");
         }
     }
+}
+
+#[test]
+fn every_node_and_every_way_on_is_drawn() {
+    let leaf = |text: &str| TreeNode::new(text, NodeShape::Outcome(Colour::DECISIVE)).note("proved");
+    let root = TreeNode::new("Income", NodeShape::Framed).told("asked because it tells most");
+    let tree = TreeDiagram::new("First questions", "", root.branch("low", leaf("bad")).branch("high", leaf("good")));
+    let svg = tree.to_svg();
+    for text in [">Income<", ">low<", ">high<", ">bad<", ">good<", "<title>asked because it tells most</title>"] {
+        assert!(svg.contains(text), "{text} is missing from {svg}");
+    }
+    assert_eq!((svg.matches("<path").count(), svg.matches(">proved<").count()), (2, 2));
 }

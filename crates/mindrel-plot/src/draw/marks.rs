@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::cell::{PanelCell, Spot};
 use super::frame::line;
-use super::{bars, chosen};
+use super::{bars, points};
 use crate::figure::{DataPoint, Mark, Series};
 use crate::xml::{Xml, length};
 
@@ -22,13 +22,12 @@ pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>) {
     for series in series() {
         match series.mark {
             Mark::Bars => {}
-            Mark::Points => points(xml, cell, series),
-            Mark::Named | Mark::Chosen => chosen::draw(xml, cell, series),
+            Mark::Points | Mark::Named | Mark::Chosen => points::draw(xml, cell, series),
             Mark::Line | Mark::Dashed | Mark::Dotted | Mark::Steps => joined(xml, cell, series),
         }
     }
     series().filter(|series| series.mark.joins()).for_each(|series| hits(xml, cell, series));
-    chosen::names(xml, cell);
+    points::names(xml, cell);
 }
 
 /// The stretches of a line between points that are no numbers.
@@ -97,16 +96,6 @@ fn band(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
         }
         outline.push('Z');
         xml.empty("path", &[("class", &class), ("d", &outline)]);
-    }
-}
-
-fn points(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
-    for point in series.points.iter().filter(|point| point.is_finite()) {
-        whisker(xml, cell, point, &format!("mp-stroke {}", series.colour.class()));
-        xml.open("g", &[]);
-        xml.leaf("title", &[], &cell.told(series, point));
-        dot(xml, series, cell.spot_of(point), 4.0);
-        xml.close("g");
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod bars;
 mod cell;
-mod chosen;
 mod columns;
 mod frame;
 #[cfg(test)]
@@ -10,9 +9,8 @@ mod laws;
 mod layout;
 mod marks;
 mod names;
+mod points;
 mod tree_drawing;
-#[cfg(test)]
-mod tree_laws;
 
 use std::collections::BTreeSet;
 

@@ -38,7 +38,7 @@ impl TreeDiagram {
             NodeShape::Framed | NodeShape::Faint => None,
         });
         let used: BTreeSet<_> = colours.collect();
-        let style = format!("<style>\n{}</style>\n", style::standalone_tree(&used));
+        let style = format!("<style>\n{}</style>\n", style::standalone(&used));
         self.drawn(true, &style)
     }
 

@@ -1,4 +1,4 @@
-//! Points with their names beside them; what was chosen among others is ringed.
+//! Points, some with their names beside them; what was chosen among others is ringed.
 
 use super::cell::{PanelCell, Rectangle, Spot};
 use super::frame::words;
@@ -11,6 +11,7 @@ use crate::xml::Xml;
 /// The points, ringed if they were chosen.
 pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
     let colour = series.colour.class();
+    let radius = if series.mark.is_named_in_place() { 4.5 } else { 4.0 };
     for point in series.points.iter().filter(|point| point.is_finite()) {
         whisker(xml, cell, point, &format!("mp-stroke {colour}"));
         xml.open("g", &[]);
@@ -18,7 +19,7 @@ pub(super) fn draw(xml: &mut Xml, cell: &PanelCell<'_>, series: &Series) {
         if series.mark == Mark::Chosen {
             circle(xml, &format!("mp-ring mp-stroke {colour}"), cell.spot_of(point), 8.0);
         }
-        dot(xml, series, cell.spot_of(point), 4.5);
+        dot(xml, series, cell.spot_of(point), radius);
         xml.close("g");
     }
 }
