@@ -33,17 +33,6 @@ pub struct Repetition {
     pub people: Option<usize>,
 }
 
-/// Why a repetition could not be measured.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum MeasureError {
-    /// Training failed.
-    #[error(transparent)]
-    Fit(#[from] FitError),
-    /// A plan cannot follow the rules of the experiment.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-}
-
 impl Repetition {
     /// A seed for one purpose: SplitMix64 of seed, repetition and purpose, so that none depends on what else is
     /// measured.
@@ -75,7 +64,7 @@ pub fn measure(
     data: &PreparedTable,
     repetition: &Repetition,
     decided: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<Measurement>, MeasureError> {
+) -> Result<Vec<Measurement>, FitError> {
     let split = Training {
         rows: 0,
         holdout: HOLDOUT,

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use mindrel_train::FitError;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::design::{BeliefKind, Design, DesignClassifier};
 use crate::measurement::Measurement;
 use crate::prepare::PreparedTable;
-use crate::repetition::{MeasureError, Repetition, decisions, measure};
-use crate::store::{StoreError, TrialKey, TrialStore};
+use crate::repetition::{Repetition, decisions, measure};
+use crate::store::{TrialKey, TrialStore};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,11 +60,11 @@ pub enum RunError {
         /// The repetition, from one.
         repetition: usize,
         /// Why.
-        cause: MeasureError,
+        cause: FitError,
     },
     /// A trial could not be written.
     #[error(transparent)]
-    TrialStore(#[from] StoreError),
+    TrialStore(#[from] mindrel_io::Error),
 }
 
 /// One repetition of one experiment on one data set.

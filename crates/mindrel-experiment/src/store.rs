@@ -43,31 +43,14 @@ pub struct TrialStore {
     folder: PathBuf,
 }
 
-/// A file of the store cannot be read, written or understood.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The folder cannot be made.
-    #[error("the folder {path} cannot be made: {cause}; choose another folder", path = path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// A file cannot be written.
-    #[error(transparent)]
-    Write(#[from] mindrel_io::Error),
-}
-
 impl TrialStore {
     /// Opens a folder of parts, and makes it if need be.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        let folder = folder.to_owned();
-        fs::create_dir_all(&folder).map_err(|cause| StoreError::Folder { path: folder.clone(), cause })?;
-        Ok(TrialStore { folder })
+    pub fn open(folder: &Path) -> mindrel_io::Result<Self> {
+        make_folder(folder)?;
+        Ok(TrialStore { folder: folder.to_owned() })
     }
 
     /// What was measured under a key; `None` if it was not, or if the file belongs to another key or is damaged.
@@ -82,13 +65,12 @@ impl TrialStore {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn keep(&self, key: TrialKey, cells: &[Measurement]) -> Result<(), StoreError> {
+    pub fn keep(&self, key: TrialKey, cells: &[Measurement]) -> mindrel_io::Result<()> {
         let path = self.path(&key);
         let part = StoredTrial { protocol: PROTOCOL, key, cells: cells.to_vec() };
         let text = serde_json::to_vec(&part).expect("cells are plain numbers and names");
-        let folder = path.parent().expect("a part lies in a folder");
-        fs::create_dir_all(folder).map_err(|cause| StoreError::Folder { path: folder.to_owned(), cause })?;
-        Ok(write_whole(&path, &text, Readers::Anyone)?)
+        make_folder(path.parent().expect("a part lies in a folder"))?;
+        write_whole(&path, &text, Readers::Anyone)
     }
 
     fn path(&self, key: &TrialKey) -> PathBuf {
@@ -96,4 +78,9 @@ impl TrialStore {
         let file = format!("{}-seed{}-people-{people}-{:03}.json", key.data_set, key.seed, key.repetition);
         self.folder.join(&key.experiment).join(file)
     }
+}
+
+/// Makes a folder and those it lies in, unless they are there.
+pub(crate) fn make_folder(path: &Path) -> mindrel_io::Result<()> {
+    fs::create_dir_all(path).map_err(|cause| mindrel_io::Error::Write { path: path.to_owned(), cause })
 }

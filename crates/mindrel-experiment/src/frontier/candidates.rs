@@ -5,7 +5,7 @@ use mindrel::plan::PlanParts;
 use mindrel::schema::{QuestionId, Visibility};
 use mindrel::{People, Plan, Rules, Schema};
 use mindrel_train::logistic::LogisticOptions;
-use mindrel_train::{Believer, Learner, fit_plan};
+use mindrel_train::{Believer, FitError, Learner, fit_plan};
 use serde::{Deserialize, Serialize};
 
 use super::{FrontierError, FrontierOptions, Split, Telling};
@@ -101,7 +101,7 @@ struct Trainer<'a> {
 }
 
 impl Trainer<'_> {
-    fn logistic(&self, regularization: f64, left_out: &[QuestionId]) -> Result<Candidate, FrontierError> {
+    fn logistic(&self, regularization: f64, left_out: &[QuestionId]) -> Result<Candidate, FitError> {
         let learner = Learner::Logistic(LogisticOptions { regularization, ..LogisticOptions::default() });
         let name = match left_out {
             [] => format!("logistic, regularization {regularization}"),
@@ -116,7 +116,7 @@ impl Trainer<'_> {
         kind: ModelKind,
         learner: &Learner,
         left_out: &[QuestionId],
-    ) -> Result<Candidate, FrontierError> {
+    ) -> Result<Candidate, FitError> {
         let schema = without_questions(self.schema, left_out);
         let people = without_columns(self.schema, &self.split.kept, left_out);
         let training = Some(self.split.training.clone());

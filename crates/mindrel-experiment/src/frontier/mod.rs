@@ -17,7 +17,7 @@ pub use choice::{Choice, PairedDifference};
 pub use measure::Measure;
 pub use split::Split;
 
-use mindrel::plan::{PlanError, Training};
+use mindrel::plan::Training;
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan, Rules, Schema};
 use mindrel_train::FitError;
@@ -102,9 +102,6 @@ pub enum FrontierError {
     /// A model could not be trained.
     #[error(transparent)]
     Fit(#[from] FitError),
-    /// The rules cannot be followed.
-    #[error(transparent)]
-    Plan(#[from] PlanError),
     /// Nothing can be left out.
     #[error("no question is sensitive, so there is nothing to do without; make at least one sensitive")]
     NothingSensitive,

@@ -1,6 +1,5 @@
 //! The report on disk: the page, every figure as SVG, every number as CSV and JSON.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use mindrel_audit::Rule;
@@ -11,23 +10,9 @@ use super::experiment_page::{ExperimentFacts, page};
 use crate::claims::{CheckedClaim, claims};
 use crate::design::BeliefKind;
 use crate::figures::figures;
+use crate::repeated_mean::RepeatedMean;
+use crate::store::make_folder;
 use crate::summaries::{SettingSummary, Summaries};
-
-/// A file of the report cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum PublishError {
-    /// The folder cannot be made.
-    #[error("the folder {path} cannot be made: {cause}; choose another folder", path = path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
-    /// A file cannot be written.
-    #[error(transparent)]
-    Write(#[from] mindrel_io::Error),
-}
 
 /// One experiment, as it is written to JSON.
 #[derive(Serialize)]
@@ -51,11 +36,10 @@ struct Results<'a> {
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn publish(folder: &Path, about: &ExperimentFacts, found: &[Summaries<'_>]) -> Result<PathBuf, PublishError> {
+pub fn publish(folder: &Path, about: &ExperimentFacts, found: &[Summaries<'_>]) -> mindrel_io::Result<PathBuf> {
     let (figure_folder, result_folder) = (folder.join("figures"), folder.join("results"));
-    for path in [&figure_folder, &result_folder] {
-        fs::create_dir_all(path).map_err(|cause| PublishError::Folder { path: path.clone(), cause })?;
-    }
+    make_folder(&figure_folder)?;
+    make_folder(&result_folder)?;
     let write = |path: PathBuf, text: &[u8]| write_whole(&path, text, Readers::Anyone);
     for summaries in found {
         let measured = summaries.measured();
@@ -108,8 +92,8 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     fn new(row: &'a SettingSummary) -> Self {
-        let low = |it: &crate::repeated_mean::RepeatedMean| it.interval.map(|(low, _)| low);
-        let high = |it: &crate::repeated_mean::RepeatedMean| it.interval.map(|(_, high)| high);
+        let low = |it: &RepeatedMean| it.interval.map(|(low, _)| low);
+        let high = |it: &RepeatedMean| it.interval.map(|(_, high)| high);
         Line {
             data_set: &row.setting.data_set,
             belief: row.setting.belief,

@@ -5,4 +5,4 @@ mod files;
 mod paper_tables;
 
 pub use experiment_page::{DataSetLine, ExperimentFacts, page};
-pub use files::{PublishError, publish};
+pub use files::publish;
