@@ -3,10 +3,10 @@
 mod header;
 mod tree_section;
 
+use mindrel::model::Combine;
+
 use crate::ReadError;
-use crate::pipeline::{
-    Category, Combination, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawNode, RawTrees,
-};
+use crate::pipeline::{Category, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawNode, RawTrees};
 use header::{LightGbmHeader, Section};
 
 /// Reads a model as `save_model` writes it.
@@ -32,7 +32,7 @@ pub fn read_text(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     if trees.is_empty() || trees.len() % n_outputs != 0 {
         return Err(ReadError::damaged("the list of trees", "it does not hold as many for each class"));
     }
-    let mut combine = if header.average { Combination::Mean } else { Combination::Sum };
+    let mut combine = if header.average { Combine::Mean } else { Combine::Sum };
     if header.average && n_outputs > 1 {
         // The mean is over the trees of one class.
         let n_rounds = (trees.len() / n_outputs) as f64;
@@ -42,7 +42,7 @@ pub fn read_text(bytes: &[u8]) -> Result<Pipeline, ReadError> {
                 values.iter_mut().for_each(|value| *value /= n_rounds)
             }
         });
-        combine = Combination::Sum;
+        combine = Combine::Sum;
     }
     let (inputs, features) = (0..header.n_features()).map(|place| column(&header, place)).unzip();
     let predictor = Predictor::Trees(RawTrees {

@@ -1,13 +1,13 @@
 //! Trees over features, moved to the encoded columns.
 
-use mindrel::model::{Arithmetic, Classifier, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
+use mindrel::model::{Arithmetic, Classifier, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
 use mindrel::schema::{Domain, Question};
 
 use super::classes::ClassOrder;
 use super::matching::Matched;
 use super::threshold::{self, ColumnCut};
 use super::{LowerError, order_of_classes};
-use crate::pipeline::{Combination, Feature, RawCondition, RawNode, RawTree, RawTrees};
+use crate::pipeline::{Feature, RawCondition, RawNode, RawTree, RawTrees};
 
 /// More nodes than the core takes are not made.
 const MOST_NODES: usize = 10_000_000;
@@ -31,10 +31,7 @@ pub(super) fn lower(matched: &Matched<'_>, raw: &RawTrees, order: &ClassOrder) -
         n_outputs: raw.n_outputs,
         start: outputs.ordered(&raw.start),
         trees: trees.collect::<Result<_, _>>()?,
-        combine: match raw.combine {
-            Combination::Sum => Combine::Sum,
-            Combination::Mean => Combine::Mean,
-        },
+        combine: raw.combine,
         arithmetic: if raw.single { Arithmetic::Single } else { Arithmetic::Double },
         threshold: if outputs.flipped { -raw.threshold } else { raw.threshold },
         positive_at_zero: raw.positive_at_zero != outputs.flipped,

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use super::graph_value::{ClassifierOutput, Features, OutputForm};
 use super::node::GraphNode;
 use super::votes;
+use mindrel::model::Combine;
+
 use crate::ReadError;
-use crate::pipeline::{Combination, Predictor, RawCondition, RawNode, RawTree, RawTrees};
+use crate::pipeline::{Predictor, RawCondition, RawNode, RawTree, RawTrees};
 
 /// More outputs than any classifier has.
 const MOST_OUTPUTS: usize = 10_000;
@@ -48,7 +50,7 @@ pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<C
     let mut raw = RawTrees {
         n_outputs,
         start: base,
-        combine: if average { Combination::Mean } else { Combination::Sum },
+        combine: if average { Combine::Mean } else { Combine::Sum },
         single: false,
         // The score is a probability where nothing makes one of it and none is negative.
         threshold: if is_classifier && one_score && plain && weights.all_positive { 0.5 } else { 0.0 },
@@ -66,7 +68,7 @@ pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<C
             n_outputs: n_outputs.max(2),
             start: vec![0.0; n_outputs.max(2)],
             threshold: 0.0,
-            combine: Combination::Mean,
+            combine: Combine::Mean,
             ..raw
         };
     }

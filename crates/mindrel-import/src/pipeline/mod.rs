@@ -4,7 +4,7 @@ mod feature;
 mod raw_trees;
 
 pub use feature::{Category, Feature, FeatureStep, Levels};
-pub use raw_trees::{Combination, RawCondition, RawNode, RawTree, RawTrees};
+pub use raw_trees::{RawCondition, RawNode, RawTree, RawTrees};
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,6 @@
 //! Trees as libraries write them: over features, with their own comparisons and their own way with missing values.
 
+use mindrel::model::Combine;
 use serde::{Deserialize, Serialize};
 
 /// A sum or a vote of trees over features. The fields are those of `mindrel::model::TreeEnsembleParts`, but for the conditions.
@@ -13,7 +14,7 @@ pub struct RawTrees {
     /// The trees, in the order they are added up.
     pub trees: Vec<RawTree>,
     /// How outputs are combined.
-    pub combine: Combination,
+    pub combine: Combine,
     /// Whether sums are rounded to single precision.
     pub single: bool,
     /// With one output, the score is `output − threshold`.
@@ -21,16 +22,6 @@ pub struct RawTrees {
     pub threshold: f64,
     /// Whether a score of exactly zero is the positive class.
     pub positive_at_zero: bool,
-}
-
-/// How the leaves that are reached make an output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Combination {
-    /// They are added up.
-    Sum,
-    /// They are added up and divided by the number of trees.
-    Mean,
 }
 
 /// One tree; its first node is the root.

@@ -1,11 +1,12 @@
 //! What a saved booster says: objective, base score, columns and trees.
 
+use mindrel::model::Combine;
 use serde_json::Value;
 
 use super::field::ModelField;
 use super::{booster_tree, linear_booster};
 use crate::ReadError;
-use crate::pipeline::{Category, Combination, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawTrees};
+use crate::pipeline::{Category, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawTrees};
 
 /// More columns or classes than a table has.
 const MOST: usize = 1_000_000;
@@ -54,7 +55,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         n_outputs: objective.n_outputs,
         start,
         trees,
-        combine: Combination::Sum,
+        combine: Combine::Sum,
         single: true,
         threshold: objective.threshold,
         positive_at_zero: false,

@@ -1,11 +1,11 @@
 //! A lowered classifier, on the encoded answers, is the pipeline on the raw ones.
 
 use mindrel::Schema;
-use mindrel::model::Model;
+use mindrel::model::{Combine, Model};
 use mindrel::schema::{Answer, Encoding, Kind, Question, Target, Visibility};
 use mindrel_import::pipeline::{
-    Category, Combination, DenseLayer, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput,
-    RawNode, RawTree, RawTrees,
+    Category, DenseLayer, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput, RawNode, RawTree,
+    RawTrees,
 };
 use mindrel_import::{LowerError, lower};
 use proptest::prelude::*;
@@ -196,7 +196,7 @@ proptest! {
             n_outputs: 1,
             start: vec![0.25],
             trees: trees.clone(),
-            combine: Combination::Sum,
+            combine: Combine::Sum,
             single: false,
             threshold: 0.0,
             positive_at_zero: true,
@@ -261,7 +261,7 @@ proptest! {
             }
         }
         let (start, threshold) = (vec![0.0; outputs], 0.0);
-        let combine = Combination::Mean;
+        let combine = Combine::Mean;
         let raw = RawTrees { n_outputs: outputs, start, trees, combine, single: true, threshold, positive_at_zero };
         let mut pipeline = pipeline(features, Predictor::Trees(raw));
         let row = person.encoded(&schema());
@@ -335,7 +335,7 @@ fn one_split(input: usize, steps: Vec<FeatureStep>) -> Pipeline {
         n_outputs: 1,
         start: vec![0.0],
         trees: vec![RawTree { class: None, nodes }],
-        combine: Combination::Sum,
+        combine: Combine::Sum,
         single: false,
         threshold: 0.0,
         positive_at_zero: true,
