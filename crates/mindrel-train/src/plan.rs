@@ -77,18 +77,13 @@ pub fn fit_plan(
 ) -> Result<Plan, FitError> {
     let set = training_set(schema, people)?;
     believer.check(schema, set.n_rows())?;
-    let (model, logistic_weights): (Classifier, _) = match learner {
-        Learner::Logistic(options) => (fit_logistic(&set, options, progress)?.into(), None),
+    let model: Classifier = match learner {
+        Learner::Logistic(options) => fit_logistic(&set, options, progress)?.into(),
         Learner::Network(options) => {
-            let fit = mlp::fit(&set, options, &mut |epoch| progress(TrainingProgress::Epoch(epoch)))?;
-            let logistic = fit_logistic(&set, &LogisticOptions::default(), progress)?;
-            (fit.network.into(), Some(weight_sizes(schema, &logistic)))
+            mlp::fit(&set, options, &mut |epoch| progress(TrainingProgress::Epoch(epoch)))?.network.into()
         }
     };
-    let belief = fit_belief(schema, &set, &model, believer, progress)?;
-    let training = training.map(|training| Training { private_moments: believer.private_moments(), ..training });
-    let (schema, rules, calibration) = (schema.clone(), Rules::default(), None);
-    Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
+    plan_around(schema, model, people, believer, training, progress)
 }
 
 /// A plan around a classifier that was trained elsewhere: the belief is fitted to some people, and for a classifier that is not linear the
