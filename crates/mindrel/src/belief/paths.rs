@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::QuestionEffect;
 use super::posterior::{GaussianPrior, score_covariance};
-use crate::math::reveal::Symmetric;
+use crate::math::reveal::{KNOWN_SHARE, Symmetric, factorise};
 use crate::math::vector::dot;
 
 /// How much memory the kept sets may take. Beyond it, every session computes the sets it needs.
@@ -188,18 +188,9 @@ impl Known {
 
     /// A lower triangular `L`, row after row, with `L Lᵀ` the covariance of some sensitive columns.
     pub fn square_root(&self, places: Range<usize>) -> Vec<f64> {
-        let mut covariance = self.covariance.select(&places.collect::<Vec<usize>>());
-        let size = covariance.size();
-        let known_below = covariance.known_below();
-        let mut factor = vec![0.0; size * size];
-        for source in 0..size {
-            let deviation = covariance.at(source, source).max(0.0).sqrt();
-            if let Some(gain) = covariance.reveal(source, known_below[source]) {
-                for target in source..size {
-                    factor[target * size + source] = gain[target] * deviation;
-                }
-            }
-        }
+        let (first, mut factor) = (places.start, Vec::new());
+        let covariance = |row: usize, column: usize| self.covariance.at(first + row, first + column);
+        factorise(places.len(), covariance, |column| KNOWN_SHARE * covariance(column, column), &mut factor);
         factor
     }
 }

@@ -4,6 +4,7 @@ use rand_core::Rng;
 use rand_distr::{Distribution, StandardUniform};
 
 use super::posterior::Posterior;
+use crate::math::reveal::factorise;
 
 /// What is believed of some columns: a normal distribution with a square root of its covariance, or equally likely points.
 ///
@@ -42,30 +43,9 @@ impl Predictive {
         for &row in &places {
             self.covariance.extend(places.iter().map(|&column| posterior.covariance(row, column)));
         }
-        self.factor.resize(places.len() * places.len(), 0.0);
-        let known_below = posterior.known_below();
-        self.factorise(|column| known_below[places[column]]);
-    }
-
-    /// Cholesky's factor of the covariance.
-    fn factorise(&mut self, known_below: impl Fn(usize) -> f64) {
-        let size = self.n_columns;
-        let (covariance, factor) = (&self.covariance, &mut self.factor);
-        for column in 0..size {
-            let earlier = |row: usize, factor: &[f64]| -> f64 {
-                (0..column).map(|source| factor[row * size + source] * factor[column * size + source]).sum()
-            };
-            let variance = covariance[column * size + column] - earlier(column, factor);
-            // A column that is a function of those before it, as the last indicator of a category is, adds nothing of its own.
-            if variance <= known_below(column) {
-                continue;
-            }
-            let deviation = variance.sqrt();
-            for row in column..size {
-                let rest = covariance[row * size + column] - earlier(row, factor);
-                factor[row * size + column] = rest / deviation;
-            }
-        }
+        let (size, covariance, known_below) = (self.n_columns, &self.covariance, posterior.known_below());
+        let entry = |row: usize, column: usize| covariance[row * size + column];
+        factorise(size, entry, |column| known_below[places[column]], &mut self.factor);
     }
 
     /// How many columns.

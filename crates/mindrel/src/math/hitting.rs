@@ -15,10 +15,7 @@ pub struct HittingSet {
 /// A smallest set of items that has an item of every set, each written as the bits of a number; `None` if one of them
 /// is empty. It is known to have at least `at_least` items.
 ///
-/// Grows the size by one until a search of that depth succeeds. At each step the smallest set not yet met is taken
-/// and each of its items tried; a step is given up when disjoint sets that are not met outnumber the items left.
-/// After `most_steps` of them, the item that meets most sets is taken again and again, and what turns out superfluous
-/// is dropped.
+/// The search is that of [`cheapest_hitting_set`] with a cost of one for each item.
 ///
 /// # Example
 /// ```
@@ -31,18 +28,7 @@ pub struct HittingSet {
 /// ```
 #[must_use]
 pub fn hitting_set(sets: &[u128], at_least: u32, most_steps: u64) -> Option<HittingSet> {
-    if sets.contains(&0) {
-        return None;
-    }
-    let mut search = SmallestHittingSearch { sets, steps_left: most_steps };
-    for size in at_least..=MOST_ITEMS as u32 {
-        match search.of_size(size, 0) {
-            Found::Set(items) => return Some(HittingSet { items, is_optimal: true }),
-            Found::Nothing => {}
-            Found::OutOfSteps => break,
-        }
-    }
-    Some(HittingSet { items: greedy(sets), is_optimal: false })
+    search(sets, |_| 1.0, f64::from(at_least), most_steps)
 }
 
 /// A cheapest set of items that has an item of every set; `None` if one of them is empty. Costs are positive, by item.
@@ -64,32 +50,37 @@ pub fn hitting_set(sets: &[u128], at_least: u32, most_steps: u64) -> Option<Hitt
 /// When an item of a set has no cost.
 #[must_use]
 pub fn cheapest_hitting_set(sets: &[u128], costs: &[f64], most_steps: u64) -> Option<HittingSet> {
+    search(sets, |item| costs[item as usize], 0.0, most_steps)
+}
+
+fn search(sets: &[u128], cost_of: impl Fn(u32) -> f64, at_least: f64, most_steps: u64) -> Option<HittingSet> {
     if sets.contains(&0) {
         return None;
     }
     let first = greedy(sets);
-    let cost = items(first).map(|item| costs[item as usize]).sum();
-    let mut search = CheapestHittingSearch { sets, costs, steps_left: most_steps, best: (first, cost) };
+    let cost = items(first).map(&cost_of).sum();
+    let mut search = HittingSearch { sets, cost_of, at_least, steps_left: most_steps, best: (first, cost) };
     let is_optimal = search.with(0, 0.0);
     Some(HittingSet { items: search.best.0, is_optimal })
 }
 
-struct CheapestHittingSearch<'a> {
+struct HittingSearch<'a, F> {
     sets: &'a [u128],
-    costs: &'a [f64],
+    cost_of: F,
+    /// Nothing that meets all sets costs less.
+    at_least: f64,
     steps_left: u64,
     best: (u128, f64),
 }
 
-impl CheapestHittingSearch<'_> {
+impl<F: Fn(u32) -> f64> HittingSearch<'_, F> {
     /// Looks through the sets with some items chosen; false if it was given up.
     fn with(&mut self, chosen: u128, cost: f64) -> bool {
-        let cost_of = |item: u32| self.costs[item as usize];
         let mut further = 0.0;
         let smallest = smallest_unmet(self.sets, chosen, |set| {
-            further += items(set).map(cost_of).fold(f64::INFINITY, f64::min);
+            further += items(set).map(&self.cost_of).fold(f64::INFINITY, f64::min);
         });
-        if cost + further >= self.best.1 {
+        if cost + further >= self.best.1 || self.best.1 <= self.at_least {
             return true;
         }
         let Some(open) = smallest else {
@@ -100,7 +91,7 @@ impl CheapestHittingSearch<'_> {
             return false;
         }
         self.steps_left -= 1;
-        items(open).all(|item| self.with(chosen | 1 << item, cost + self.costs[item as usize]))
+        items(open).all(|item| self.with(chosen | 1 << item, cost + (self.cost_of)(item)))
     }
 }
 
@@ -127,40 +118,6 @@ fn items(mut set: u128) -> impl Iterator<Item = u32> {
         set &= set.wrapping_sub(1);
         (item < MOST_ITEMS as u32).then_some(item)
     })
-}
-
-struct SmallestHittingSearch<'a> {
-    sets: &'a [u128],
-    steps_left: u64,
-}
-
-enum Found {
-    Set(u128),
-    Nothing,
-    OutOfSteps,
-}
-
-impl SmallestHittingSearch<'_> {
-    /// A set of at most `size` more items than those chosen.
-    fn of_size(&mut self, size: u32, chosen: u128) -> Found {
-        let mut disjoint = 0;
-        let smallest = smallest_unmet(self.sets, chosen, |_| disjoint += 1);
-        let Some(open) = smallest else { return Found::Set(chosen) };
-        if disjoint > size {
-            return Found::Nothing;
-        }
-        if self.steps_left == 0 {
-            return Found::OutOfSteps;
-        }
-        self.steps_left -= 1;
-        for item in items(open) {
-            match self.of_size(size - 1, chosen | 1 << item) {
-                Found::Nothing => {}
-                found => return found,
-            }
-        }
-        Found::Nothing
-    }
 }
 
 /// The item that meets most sets not yet met, again and again; then without those whose sets are met by others too.

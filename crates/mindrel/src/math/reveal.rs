@@ -107,16 +107,38 @@ impl Symmetric {
         gains
     }
 
-    /// The variances below which coordinates count as known, from the covariance before anything is revealed.
-    #[must_use]
-    pub fn known_below(&self) -> Vec<f64> {
-        (0..self.size).map(|index| KNOWN_SHARE * self.at(index, index)).collect()
-    }
-
     fn clear(&mut self, coordinate: usize) {
         for index in 0..self.size {
             self.entries[coordinate * self.size + index] = 0.0;
             self.entries[index * self.size + coordinate] = 0.0;
+        }
+    }
+}
+
+/// Cholesky's factor `L` of a covariance with `L Lᵀ = Σ`, lower triangular, row after row.
+///
+/// A coordinate whose variance, given those before it, is at most `known_below` is a function of them, as the last
+/// indicator of a category is; its column of `L` is zero.
+pub(crate) fn factorise(
+    size: usize,
+    covariance: impl Fn(usize, usize) -> f64,
+    known_below: impl Fn(usize) -> f64,
+    factor: &mut Vec<f64>,
+) {
+    factor.clear();
+    factor.resize(size * size, 0.0);
+    for column in 0..size {
+        for row in column..size {
+            let products = (0..column).map(|source| factor[row * size + source] * factor[column * size + source]);
+            let rest = covariance(row, column) - products.sum::<f64>();
+            let pivot = factor[column * size + column];
+            factor[row * size + column] = if row > column && pivot > 0.0 {
+                rest / pivot
+            } else if row == column && rest > known_below(column) {
+                rest.sqrt()
+            } else {
+                0.0
+            };
         }
     }
 }

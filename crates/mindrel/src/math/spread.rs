@@ -1,6 +1,6 @@
 //! Evenly spread draws of independent standard normal numbers: quasi-Monte-Carlo.
 
-use super::normal;
+use super::{normal, primes};
 
 /// How many draws there are.
 pub const POINTS: usize = 1024;
@@ -32,7 +32,7 @@ impl Spread {
     /// `n_points` draws of vectors.
     #[must_use]
     pub fn with(dimension: usize, n_points: usize) -> Self {
-        let mut steps: Vec<f64> = primes(dimension + 1).into_iter().map(|prime| f64::from(prime).sqrt()).collect();
+        let mut steps: Vec<f64> = primes().take(dimension + 1).map(|prime| f64::from(prime).sqrt()).collect();
         let share_step = steps.pop().expect("there is a prime past the last coordinate's");
         let mut points = Vec::with_capacity(dimension * n_points);
         for index in 0..n_points {
@@ -68,19 +68,6 @@ impl Spread {
 
 fn fraction(index: usize, step: f64) -> f64 {
     (0.5 + (index as f64 + 1.0) * step).fract()
-}
-
-/// The first `count` primes.
-fn primes(count: usize) -> Vec<u32> {
-    let mut primes: Vec<u32> = Vec::with_capacity(count);
-    let mut candidate = 2;
-    while primes.len() < count {
-        if primes.iter().take_while(|&&prime| prime * prime <= candidate).all(|prime| candidate % prime != 0) {
-            primes.push(candidate);
-        }
-        candidate += 1;
-    }
-    primes
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::gaussian::{GaussianPosterior, GaussianPrior};
 use crate::belief::copula::{POINTS, QuantileGuide, number_at, place_value};
 use crate::belief::{CopulaBelief, Marginal};
 use crate::math::normal;
-use crate::math::reveal::KNOWN_SHARE;
+use crate::math::reveal::{KNOWN_SHARE, factorise};
 use crate::questionnaire::Questionnaire;
 use crate::schema::Encoding;
 
@@ -150,34 +150,12 @@ impl CopulaPosterior {
         // Known columns are at their values, open ones at zero until they are written.
         self.points.clear();
         (0..self.n_points).for_each(|_| self.points.extend_from_slice(&self.mean));
-        self.factorise(prior);
+        let (open, latent) = (&self.open, &self.latent);
+        let covariance = |row: usize, column: usize| latent.covariance(&prior.latent, open[row], open[column]);
+        factorise(open.len(), covariance, |column| prior.latent.known_below()[open[column]], &mut self.factor);
         for row in 0..self.open.len() {
             self.draw_latent(prior, row);
             self.write(prior, self.open[row]);
-        }
-    }
-
-    /// Cholesky's factor of the covariance of the open latent numbers.
-    fn factorise(&mut self, prior: &CopulaPrior) {
-        let size = self.open.len();
-        self.factor.clear();
-        self.factor.resize(size * size, 0.0);
-        for column in 0..size {
-            for row in column..size {
-                let covariance = self.latent.covariance(&prior.latent, self.open[row], self.open[column]);
-                let earlier =
-                    (0..column).map(|source| self.factor[row * size + source] * self.factor[column * size + source]);
-                let rest = covariance - earlier.sum::<f64>();
-                let pivot = self.factor[column * size + column];
-                self.factor[row * size + column] = if row > column {
-                    // A number that those before it determine adds nothing of its own.
-                    if pivot > 0.0 { rest / pivot } else { 0.0 }
-                } else if rest > prior.latent.known_below()[self.open[column]] {
-                    rest.sqrt()
-                } else {
-                    0.0
-                };
-            }
         }
     }
 

@@ -11,6 +11,7 @@ use core::iter::successors;
 use core::mem::take;
 
 use crate::math::normal::{branchless_cdf, branchless_quantile, cdf, density};
+use crate::math::primes;
 
 /// The usual number of lattice points of [`orthant_probability`](super::orthant_probability).
 pub const POINTS: usize = 4093;
@@ -244,11 +245,6 @@ impl Lattice {
         }
         tent
     }
-}
-
-/// The primes in ascending order.
-fn primes() -> impl Iterator<Item = u32> {
-    (2_u32..).filter(|n| (2..).take_while(|d| d * d <= *n).all(|d| n % d != 0))
 }
 
 #[cfg(test)]
