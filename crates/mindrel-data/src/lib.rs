@@ -5,8 +5,8 @@
 //! - [`fetch`]: from the original public source, from a mirror, or from an archive downloaded by hand.
 //!
 //! A file is in the *common form*: comma separated, one header line, UTF-8, LF line ends, the class last in a column
-//! `label`, row identifiers removed, missing values empty. Catalogued checksums are those of files in this form, so that
-//! whatever way a file came, and whatever was done to it on the way, it is the right one or it is refused.
+//! `label`, row identifiers removed, missing values empty. Catalogued checksums are those of files in this form, so
+//! that whatever way a file came, and whatever was done to it on the way, it is the right one or it is refused.
 //!
 //! ```
 //! use mindrel_data::{DataFolder, DataSet};

@@ -1,5 +1,4 @@
-//! The paper's evaluation [TF23, App. D]: every figure and table redone, our rule next to the paper's, and what the paper's text claims
-//! checked against the numbers.
+//! The paper's evaluation [TF23, App. D]: every figure and table, our rule next to the paper's, and its claims checked.
 //!
 //! ```text
 //! table ── PreparedTable ─┐
@@ -7,9 +6,9 @@
 //! ExperimentSettings ─────┘    (finished trials are kept in a TrialStore)
 //! ```
 //!
-//! - [`DESIGNS`] is the list of experiments; what each compares is data, and one function, [`measure`], carries all of them out.
-//! - A trial is one repetition of one experiment on one data set. All its draws follow from the seed and its own place, so that trials can
-//!   run in any order, on any number of threads, in one go or resumed, and give the same numbers.
+//! - [`DESIGNS`] lists the experiments; what each compares is data, and one function, [`measure`], runs all of them.
+//! - A trial is one repetition of one experiment on one data set. All its draws follow from the seed and its own place,
+//!   so that trials can run in any order, on any number of threads, in one go or resumed, and give the same numbers.
 //! - [`claims`] holds what the paper says of each figure, in its own words, and how that is read as numbers.
 //!
 //! # Sources

@@ -91,7 +91,7 @@ impl Trial<'_> {
 
 /// Runs experiments on prepared tables, by name; trials that the store has are read from it.
 ///
-/// Trials run in parallel, except those that are timed: these come last, one after the other, with the machine to themselves.
+/// Trials run in parallel. Timed ones come last, one after the other, with the machine to themselves.
 ///
 /// # Errors
 /// When a part cannot be measured or kept.

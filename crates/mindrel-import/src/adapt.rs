@@ -18,8 +18,8 @@ pub enum AdaptError {
     Schema(#[from] SchemaError),
 }
 
-/// Corrects a proposed schema by what the model knows: which numbers are categories, what replaces missing ones, and the order of the
-/// classes.
+/// Corrects a proposed schema by what the model knows: which numbers are categories, what replaces missing ones, and
+/// the order of the classes.
 ///
 /// A level the model never saw stays a level; lowering refuses it if the model depends on it.
 ///

@@ -82,8 +82,8 @@ impl fmt::Debug for Runtime {
 
 /// Wraps a graph of numbers as a black box over the columns of a schema.
 ///
-/// `classes` are the graph's classes in its own order; `None` takes the schema's in sorted order. Encoded columns are decoded to answers
-/// before each run, which is exact up to rounding.
+/// `classes` are the graph's classes in its own order; `None` takes the schema's in sorted order. Encoded columns are
+/// decoded to answers before each run, which is exact up to rounding.
 ///
 /// # Errors
 /// When the file is damaged, its inputs or classes are not the schema's, or the runtime lacks one of its operators.
@@ -111,7 +111,7 @@ pub fn black_box(bytes: &[u8], classes: Option<&[String]>, schema: &Schema) -> R
     Ok(Classifier::BlackBox(black_box))
 }
 
-/// Finds what runs the black box of a plan. Returns `None` when it is not an ONNX graph, or cannot be run over this schema.
+/// The runtime of a plan's black box; `None` if it is not an ONNX graph, or cannot be run over this schema.
 #[must_use]
 pub fn runtime(parts: &BlackBoxParts, schema: &Schema) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {

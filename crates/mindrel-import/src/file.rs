@@ -53,7 +53,7 @@ impl Format {
 /// When the format is unknown, or the file is damaged or holds something that is not supported.
 ///
 /// # Numerics
-/// What is made of a file is at most a constant times as large as the file: sizes are checked before anything is set aside for them.
+/// The result is at most a constant times as large as the file: sizes are checked before memory is reserved for them.
 pub fn read(bytes: &[u8]) -> Result<(Format, Pipeline), ReadError> {
     let format = Format::of(bytes).ok_or(ReadError::UnknownFormat)?;
     let pipeline = match format {

@@ -7,8 +7,9 @@
 //!  Python    ─┘
 //! ```
 //!
-//! A [`Pipeline`] describes what a library's model does to the raw columns of a table, in terms common to all libraries. Lowering it onto a
-//! schema makes the preprocessing part of the encoding, and questions stay the raw columns.
+//! A [`Pipeline`] describes what a library's model does to the raw columns of a table, in terms common to all
+//! libraries. Lowering it onto a schema makes the preprocessing part of the encoding, and questions stay the raw
+//! columns.
 
 mod adapt;
 #[cfg(feature = "onnx-runtime")]

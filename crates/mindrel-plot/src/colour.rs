@@ -13,8 +13,8 @@ const FAINTEST_ON_DARK: f64 = 2.3;
 
 /// A hue that readers who confuse red and green can tell from the others.
 ///
-/// They are those of \[Okabe & Ito 2008\], darkened on light pages and lightened on dark ones where they would not stand out from the page;
-/// `Olive` is their yellow. `Violet` and `Grey` are added.
+/// They are those of \[Okabe & Ito 2008\], darkened on light pages and lightened on dark ones where they would not
+/// stand out from the page; `Olive` is their yellow. `Violet` and `Grey` are added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[allow(missing_docs)]
 pub enum Hue {
@@ -150,7 +150,7 @@ impl Colour {
 /// contrast(step) = contrast(full)^(1 − s) · faintest^s,   s = step / 8
 /// ```
 ///
-/// so that neighbouring steps differ by the same factor. Found on the straight line from the hue to the paper, by bisection.
+/// so that neighbouring steps differ by the same factor. Found by bisection between the hue and the paper.
 pub(crate) fn shade_of(hue: Hue, step: u8, theme: Theme) -> Rgb {
     let (full, paper) = (hue.full(theme), theme.paper());
     let share = f64::from(step) / f64::from(SHADES);

@@ -1,15 +1,15 @@
 //! The plots of mindrel: plain data in, SVG text out.
 //!
-//! A [`Figure`] is a grid of [`Panel`]s, a panel has two axes and some [`Series`] of [`DataPoint`]s. The same figure always gives the
-//! same bytes; nothing here reads a file, a clock, a font or a source of randomness.
+//! A [`Figure`] is a grid of [`Panel`]s, a panel has two axes and some [`Series`] of [`DataPoint`]s. The same figure
+//! always gives the same bytes; nothing here reads a file, a clock, a font or a source of randomness.
 //!
-//! - [`Figure::to_svg`] is a document of its own, [`Figure::to_inline_svg`] a fragment for a page that holds [`stylesheet`],
-//!   [`Figure::to_html`] that fragment with its caption and its numbers in a table.
+//! - [`Figure::to_svg`] is a document of its own, [`Figure::to_inline_svg`] a fragment for a page that holds
+//!   [`stylesheet`], [`Figure::to_html`] that fragment with its caption and its numbers in a table.
 //! - Colours follow the reader's theme, light or dark, and are the same for the same thing everywhere ([`Colour`]).
 //! - A [`TreeDiagram`] of nodes and labelled ways on is drawn in the same style.
 //! - [`Figure::rows`] gives the numbers behind the drawing. Whatever is drawn says its value when pointed at.
-//! - Nothing is invented and nothing dropped in silence: what lies outside an axis (below a range, or zero on a logarithmic axis)
-//!   is drawn at its edge with a hollow mark, and its title says the true value; what is no number is counted in the description.
+//! - Nothing is dropped silently: a value beyond an axis (outside its range, or zero on a logarithmic one) is drawn at
+//!   its edge with a hollow mark, whose title has the true value; what is not a number is counted in the description.
 //!
 //! ```
 //! use mindrel_plot::{Axis, Colour, Figure, NumberFormat, Panel, Series};
@@ -27,8 +27,8 @@
 //!
 //! # Sources
 //!
-//! - \[Okabe & Ito 2008\]: M. Okabe, K. Ito, *Color Universal Design: how to make figures and presentations that are friendly to
-//!   colorblind people*. The hues, darkened or lightened until they stand out from the page.
+//! - \[Okabe & Ito 2008\]: M. Okabe, K. Ito, *Color Universal Design: how to make figures and presentations that are
+//!   friendly to colorblind people*. The hues, darkened or lightened until they stand out from the page.
 //! - \[WCAG 2.2\]: *Web Content Accessibility Guidelines*, W3C: relative luminance and contrast.
 
 mod axis;

@@ -6,8 +6,8 @@
 /// minimise Σ (p_i − w_i)²   subject to   p_{i+1} ≥ p_i + d,   lower ≤ p_0,   p_{n−1} ≤ upper
 /// ```
 ///
-/// With q_i = p_i − i·d it is a monotone regression, which pooling of neighbours that violate the order solves exactly, and limits
-/// only cut it off. Of wishes in descending order the first comes first. `None` where there is no room.
+/// With q_i = p_i − i·d it is a monotone regression, which pooling of neighbours that violate the order solves exactly,
+/// and limits only cut it off. Of wishes in descending order the first comes first. `None` where there is no room.
 pub(crate) fn spread(wanted: &[f64], distance: f64, lower: f64, upper: f64) -> Option<Vec<f64>> {
     let room = upper - lower - distance * wanted.len().saturating_sub(1) as f64;
     if room < 0.0 {

@@ -1,7 +1,7 @@
 //! The width of text, without a font.
 
-/// Advance widths of Helvetica in thousandths of an em, from the space to the tilde (Adobe's font metrics, which Arial and
-/// Liberation Sans share).
+/// Advance widths of Helvetica in thousandths of an em, from the space to the tilde (Adobe's font metrics, which Arial
+/// and Liberation Sans share).
 const WIDTHS: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
     556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 /// A character as a page may show it.
 ///
-/// Those XML does not allow become a replacement character, as do those that turn the direction of all that follows; a tab or an end of a line
-/// becomes a space.
+/// What XML does not allow, and what changes the direction of text, becomes a replacement character; a tab or a line
+/// end becomes a space.
 pub fn shown(character: char) -> char {
     match character {
         '\t' | '\n' | '\r' => ' ',
@@ -33,7 +33,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// A length in at most two decimals: a hundredth of a pixel is nothing to see, and the text is short and the same everywhere.
+/// A length with at most two decimals: a hundredth of a pixel cannot be seen, and the text is short and reproducible.
 pub(crate) fn length(value: f64) -> String {
     let text = format!("{:.2}", value);
     let text = text.trim_end_matches('0').trim_end_matches('.');

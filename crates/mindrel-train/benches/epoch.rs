@@ -1,5 +1,5 @@
-//! One epoch in batches of 32 on 31,000 rows of 16 columns, with the set-up before it and the loss of the whole set after it:
-//! plain gradient descent against Adam, and the paper's network [TF23, App. D] against wider and deeper ones.
+//! One epoch in batches of 32 on 31,000 rows of 16 columns, with the set-up before it and the loss of the whole set
+//! after it: plain gradient descent against Adam, and the paper's network [TF23, App. D] against wider and deeper ones.
 
 use std::hint::black_box;
 

@@ -30,9 +30,9 @@ const SMALLEST_EIGENVALUE: f64 = 1e-3;
 
 /// Fits the latent Gaussian belief to the rows of a training set.
 ///
-/// Levels of a category lie on the line of one latent number in the order of the mean score that `model` gives to their rows: what a
-/// category tells about the decision is then not lost to an order that means nothing. With two classes that is the score; with
-/// more, the leading principal component of the class scores. Levels without rows are put where the mean of all rows is.
+/// Levels of a category are ordered by the mean score that `model` gives to their rows, so that the order says what the
+/// category tells about the decision. With two classes that is the score; with more, the leading principal component of
+/// the class scores. Levels without rows are placed at the mean of all rows.
 ///
 /// # Errors
 /// When schema, model and rows have different numbers of columns.
@@ -59,7 +59,7 @@ pub fn fit(set: &EncodedRows, schema: &Schema, model: &Classifier) -> Result<Cop
     Ok(CopulaBelief::new(margins, correlation)?)
 }
 
-/// One number for each row that tells how the model decides about it, centred: the score, or the leading principal component of several.
+/// How the model decides about each row, as one centred number: the score, or the first principal component of several.
 fn decision_scores(set: &EncodedRows, model: &Classifier) -> Vec<f64> {
     let (n_rows, n_scores) = (set.n_rows(), model.n_scores());
     let mut scores = vec![0.0; n_rows * n_scores];
@@ -76,8 +76,8 @@ fn decision_scores(set: &EncodedRows, model: &Classifier) -> Vec<f64> {
     (centred * direction).as_slice().to_vec()
 }
 
-/// The quantile function of some values: every value a step where they are few or it is frequent, else knots in the middle of the ranks
-/// with straight lines between them.
+/// The quantile function of some values: a step for each value if there are few or it is frequent, else knots in the
+/// middle of the ranks, joined by lines.
 fn number_margin(mut sorted: Vec<f64>) -> Marginal {
     sorted.sort_by(f64::total_cmp);
     let n_rows = sorted.len() as f64;
@@ -147,7 +147,7 @@ fn correlation(set: &EncodedRows, schema: &Schema, margins: &[Marginal]) -> Resu
     Ok(GaussianBelief::new(vec![0.0; size], with_floor(&DMatrix::from_fn(size, size, entry)))?)
 }
 
-/// A correlation with no eigenvalue next to zero, row after row: questions that determine each other in the sample are let differ a little.
+/// A correlation without eigenvalues near zero: questions that determine each other in the sample may differ a little.
 fn with_floor(correlation: &DMatrix<f64>) -> Vec<f64> {
     let size = correlation.nrows();
     let mut eigen = SymmetricEigen::new(correlation.clone());

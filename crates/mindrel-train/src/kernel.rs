@@ -34,8 +34,8 @@ pub(crate) fn add_scaled(target: &mut [f64], factor: f64, source: &[f64]) {
 /// ```
 ///
 /// Four rows at a time, which reads and writes the matrix a quarter as often; where all four are zero in column j, as
-/// most columns of a one-hot encoding are, the whole line j is skipped. The lines of the matrix are `stride` apart; where
-/// that is more than the rows have columns, the other columns stay as they are.
+/// most columns of a one-hot encoding are, the whole line j is skipped. The lines of the matrix are `stride` apart;
+/// where that is more than the rows have columns, the other columns stay as they are.
 pub(crate) fn add_outer_products(lower: &mut [f64], stride: usize, rows: &[f64], weights: &[f64]) {
     let n_columns = rows.len() / weights.len().max(1);
     if n_columns == 0 {

@@ -2,9 +2,9 @@
 //!
 //! # Notation
 //! A batch is cut into tiles of N rows, N enough for independent sums to hide the delay of an addition. The values of a
-//! layer are laid out unit after unit, those of a unit tile after tile, so that one `[F; N]`, its *lanes*, holds a unit's
-//! values for the rows of a tile, and the compiler works on it as a vector. The last tile is filled up with rows that
-//! count for nothing.
+//! layer are laid out unit after unit, those of a unit tile after tile, so that one `[F; N]`, its *lanes*, holds a
+//! unit's values for the rows of a tile, and the compiler works on it as a vector. The last tile is filled up with rows
+//! that count for nothing.
 
 use std::ops::{Add, AddAssign, Mul};
 

@@ -21,16 +21,18 @@
 //! - [`fit_plan`]: a classifier and a belief, from encoded people to a plan.
 //! - [`TrainError`]: what can go wrong, and what to do about it.
 //!
-//! Nothing here reads a file or prints, and random numbers are drawn only from a given seed; the same input gives the same
-//! output, on however many threads. [`private_moments`] alone takes its noise from the operating system, since noise that could be
-//! drawn again could be taken away again.
+//! Nothing here reads a file or prints, and random numbers are drawn only from a given seed; the same input gives the
+//! same output, on however many threads. [`private_moments`] alone takes its noise from the operating system, since
+//! noise that could be drawn again could be taken away again.
 //!
 //! Sources, besides those of the core:
 //!
-//! - \[DMNS06\]: C. Dwork, F. McSherry, K. Nissim, A. Smith, *Calibrating Noise to Sensitivity in Private Data Analysis*, TCC 2006.
+//! - \[DMNS06\]: C. Dwork, F. McSherry, K. Nissim, A. Smith, *Calibrating Noise to Sensitivity in Private Data
+//!   Analysis*, TCC 2006.
 //! - \[CKS20\]: C. Canonne, G. Kamath, T. Steinke, *The Discrete Gaussian for Differential Privacy*, NeurIPS 2020.
 //! - \[BW18\]: B. Balle, Y.-X. Wang, *Improving the Gaussian Mechanism for Differential Privacy*, ICML 2018.
-//! - \[KSW15\]: D. P. Kingma, T. Salimans, M. Welling, *Variational Dropout and the Local Reparameterization Trick*, NeurIPS 2015.
+//! - \[KSW15\]: D. P. Kingma, T. Salimans, M. Welling, *Variational Dropout and the Local Reparameterization Trick*,
+//!   NeurIPS 2015.
 //!
 //! ```
 //! use mindrel_train::logistic::{self, LogisticOptions};

@@ -62,11 +62,10 @@ pub enum FitError {
 
 /// Trains a classifier and a belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.
 ///
-/// A network's plan also holds the weights of a logistic regression on the same rows, which the paper's importance goes by
-/// [TF23, App. D].
+/// A network's plan also holds the weights of a logistic regression on the same rows, for `importance` [TF23, App. D].
 ///
 /// # Errors
-/// When somebody has no label, a class has no rows, the belief cannot be had with these questions and rows, or training fails.
+/// When somebody has no label, a class has no rows, the belief cannot be fitted to these rows, or training fails.
 pub fn fit_plan(
     schema: &Schema,
     people: &People,
@@ -86,12 +85,11 @@ pub fn fit_plan(
     plan_around(schema, model, people, believer, training, progress)
 }
 
-/// A plan around a classifier that was trained elsewhere: the belief is fitted to some people, and for a classifier that is not linear the
-/// logistic regression that the paper's importance goes by [TF23, App. D].
+/// A plan around a classifier that was trained elsewhere: a belief is fitted to some people and, unless the classifier
+/// is linear, a logistic regression for `importance` [TF23, App. D].
 ///
 /// # Errors
-/// When somebody has no label, a class has no rows, the belief cannot be had with these questions and rows, or the parts do not fit
-/// together.
+/// When somebody has no label, a class has no rows, the belief cannot be fitted to these rows, or parts do not fit.
 pub fn plan_around(
     schema: &Schema,
     model: Classifier,
@@ -115,7 +113,7 @@ pub fn plan_around(
     Ok(Plan::try_from(PlanParts { schema, model, belief, rules, logistic_weights, training, calibration })?)
 }
 
-/// The same plan with another belief, fitted to some people; without its calibration, which was one of the belief before.
+/// The same plan with another belief, fitted to some people; without the calibration, which was of the old belief.
 ///
 /// # Errors
 /// When the belief cannot be had with these questions and rows.

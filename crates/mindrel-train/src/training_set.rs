@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use crate::TrainError;
 
-/// Encoded people, checked once so that no fit needs to check again: every value is finite, and there is at least one row and column.
+/// Encoded people, checked once for all fits: every value is finite, and there is at least one row and column.
 #[derive(Clone, PartialEq)]
 pub struct EncodedRows {
     values: Vec<f64>,

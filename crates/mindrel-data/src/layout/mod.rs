@@ -15,8 +15,8 @@ pub enum SourceLayout {
         /// The column that holds the class.
         label: &'static str,
     },
-    /// As UCI's Adult: comma and blank between cells, no header line, comments that begin with `|`, `?` for a missing value,
-    /// and in one of the files a full stop after the class.
+    /// As UCI's Adult: comma and blank between cells, no header line, comments that begin with `|`, `?` for a missing
+    /// value, and in one of the files a full stop after the class.
     Census {
         /// The columns, the class last.
         columns: &'static [&'static str],
@@ -27,8 +27,8 @@ pub enum SourceLayout {
         sheet: &'static str,
         /// Lines above the first row of numbers.
         lines_above: usize,
-        /// The columns after the identifier, the class last. The names in the sheet itself are not read: were the columns
-        /// others, so would be the checksum.
+        /// The columns after the identifier, the class last. The sheet's own names are not read: the checksum covers
+        /// them.
         columns: &'static [&'static str],
     },
 }

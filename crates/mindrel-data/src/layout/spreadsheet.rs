@@ -1,8 +1,8 @@
 //! Numbers in a binary Excel file.
 //!
-//! Only what a sheet of numbers needs is read: the records `NUMBER`, `RK` and `MULRK` [MS-XLS 2.4.180, 2.4.220, 2.4.175] of one
-//! sheet in the stream `Workbook` of a compound file. Nothing is set aside on the word of the file, so that one that was
-//! tampered with takes no more memory than a whole one, and is an error.
+//! Reads only what a sheet of numbers needs: the records `NUMBER`, `RK` and `MULRK` [MS-XLS 2.4.180, 2.4.220, 2.4.175]
+//! of one sheet in the stream `Workbook` of a compound file. No memory is reserved because the file says so: a file
+//! that was tampered with is an error and takes no more memory than an intact one.
 
 use std::io::{Cursor, Read};
 

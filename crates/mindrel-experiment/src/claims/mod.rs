@@ -1,7 +1,7 @@
 //! What the paper's text claims of each figure, and whether it holds here.
 //!
-//! Claims are words, and a check has to read them as numbers; every claim says how it is read. Comparisons are between the same
-//! splits, classifiers, S and people, and a difference counts when its 95 % interval over repetitions leaves out zero.
+//! A claim is words, and a check reads it as numbers; every claim says how. Comparisons use the same splits,
+//! classifiers, S and people, and a difference counts if its 95 % interval over repetitions excludes zero.
 
 mod beliefs;
 mod comparison;

@@ -41,7 +41,7 @@ pub enum ModelKind {
 
 /// Trains all of them, on the same rows.
 ///
-/// Questions are left out of a logistic regression of the usual strength one after the other: the one that moves its scores least,
+/// Questions are left out of a logistic regression of the usual strength one by one: first the one with the least
 ///
 /// ```text
 /// Σ_scores Var(Σ_{j ∈ q} w_j x_j)   over the rows trained on,
@@ -150,7 +150,7 @@ pub(super) fn without_columns(schema: &Schema, people: &People, left_out: &[Ques
     kept
 }
 
-/// The sensitive question still there that moves the scores of a plan's linear model least, by its place in the whole schema.
+/// The remaining sensitive question that moves the scores of a plan's linear model least, by its id in the full schema.
 fn least_moving(schema: &Schema, people: &People, plan: &Plan, left_out: &[QuestionId]) -> QuestionId {
     let PlanParts { schema: own, model, .. } = plan.to_parts();
     let model = model.linear().expect("questions are left out of logistic regressions").clone();

@@ -43,8 +43,8 @@ impl PairedDifference {
     /// difference = (b − c) / n,    b ~ Binomial(b + c, π) given b + c,    (2π − 1) (b + c) / n at the exact bounds of π
     /// ```
     ///
-    /// Only people about whom the two differ tell anything. The interval holds given how many these are; it leaves out zero exactly
-    /// when the exact test of McNemar rejects that neither is better.
+    /// Only people about whom the two differ count. The interval is conditional on their number; it excludes zero
+    /// exactly when McNemar's exact test rejects that neither is better.
     pub(super) fn new(best: &[bool], chosen: &[bool]) -> Self {
         let only =
             |one: &[bool], other: &[bool]| one.iter().zip(other).filter(|(one, other)| **one && !**other).count();

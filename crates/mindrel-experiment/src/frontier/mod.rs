@@ -1,11 +1,11 @@
 //! Which sensitive questions to have at all: accuracy against what a classifier needs to know to prove its decisions.
 //!
-//! Several classifiers are trained on the same rows: logistic regressions of several strengths of regularisation, some with questions
-//! left out, and a network. For each, everybody held out is decided about at δ = 0 by `decisive`.
+//! Several classifiers are trained on the same rows: logistic regressions of several strengths of regularisation, some
+//! with questions left out, and a network. For each, everybody held out is decided about at δ = 0 by `decisive`.
 //!
-//! The held-out rows are two parts. On the first (*validation*) one model is chosen: of those whose accuracy is close enough to the
-//! best, the one that asks least. A choice is optimistic about the rows it was made by, so what is reported of it is measured on the
-//! second (*test*), which nothing was chosen by.
+//! The held-out rows are two parts. On the first (*validation*) one model is chosen: of those whose accuracy is close
+//! enough to the best, the one that asks least. A choice is optimistic about the rows it was made by, so what is
+//! reported of it is measured on the second (*test*), which nothing was chosen by.
 
 mod candidates;
 mod choice;

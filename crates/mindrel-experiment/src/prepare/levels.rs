@@ -13,8 +13,8 @@ enum FeatureSource {
 
 /// Turns each category of more than two levels into one yes-or-no question a level; a missing cell is none of them.
 ///
-/// Departs from what a plan does with categories, as the paper does: nothing knows that a person has exactly one level, and each is
-/// asked for by itself.
+/// Departs from a plan's categories, as the paper does: each level is a question of its own, and nothing knows that a
+/// person has exactly one.
 pub fn split(schema: &Schema, people: &People) -> (Schema, People) {
     let (questions, sources): (Vec<Question>, Vec<FeatureSource>) =
         schema.questions().iter().enumerate().flat_map(|(place, question)| features(place, question)).unzip();

@@ -11,7 +11,7 @@ pub struct Recipe {
     pub paper_features: usize,
     /// Columns that are left out.
     pub left_out: &'static [&'static str],
-    /// Whether each level of a category with more than two becomes a feature of its own; otherwise a category is one number.
+    /// Whether each level of a category with more than two is a feature of its own; otherwise a category is one number.
     pub by_level: bool,
     /// What the paper leaves open, and what is done about it here.
     pub note: &'static str,

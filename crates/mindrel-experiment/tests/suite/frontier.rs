@@ -14,7 +14,7 @@ fn schema(n_public: usize) -> Schema {
     Schema::new(target, (0..4).map(question).collect()).expect("a sound schema")
 }
 
-/// People whose class goes by the first two columns, a little by the third, and not at all by the last. Always the same.
+/// People whose class depends on the first two columns, a little on the third and not on the last. Always the same.
 fn people(count: u64) -> People {
     let mut state = 7u64;
     let mut draw = || {

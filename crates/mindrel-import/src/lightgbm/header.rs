@@ -130,7 +130,7 @@ fn listed_codes(info: &str) -> Option<Vec<f64>> {
     Some(codes)
 }
 
-/// The levels of pandas' categories, which stand in one line of JSON at the end, in the order of the columns that have them.
+/// The levels of pandas' categories, in one line of JSON at the end, in the order of the columns that have them.
 fn pandas_categories(text: &str, codes: &[Option<Vec<f64>>]) -> Result<HashMap<usize, Vec<Category>>, ReadError> {
     let damaged = || ReadError::damaged("pandas_categorical", "it is not a list of levels for each category");
     let Some(line) = text.lines().rev().find_map(|line| line.strip_prefix("pandas_categorical:")) else {

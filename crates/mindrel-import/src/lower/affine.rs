@@ -8,7 +8,7 @@ use super::LowerError;
 use super::matching::Matched;
 use crate::pipeline::{DenseLayer, Feature, FeatureStep};
 
-/// Levels further off an even spacing than this share of their size are not evenly spaced; single precision rounds by less.
+/// Levels further from an even spacing than this share of their size are not evenly spaced; rounding is smaller.
 const EVEN: f64 = 1e-6;
 
 /// A feature as `constant + Σ_j coefficients_j column_j` over the columns of its question.

@@ -52,8 +52,8 @@ impl ClassOrder {
 
 /// Which class of the schema each class of the model is.
 ///
-/// Classes are matched by name if the model has names. Otherwise they are the schema's in sorted order, numbers by value, as libraries
-/// number them.
+/// Classes are matched by name if the model has names; otherwise they are the schema's in sorted order, numbers by
+/// value, as in the libraries.
 ///
 /// # Errors
 /// When the classes are not the same.

@@ -2,7 +2,7 @@
 
 use mindrel::model::ModelError;
 
-/// Why a model does not fit a schema. Names the question and the remedy; the levels it names are those of the schema, never an answer.
+/// Why a model does not fit a schema. Names the question and the remedy; the levels are the schema's, never an answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
     /// The model takes a column for which there is no question.

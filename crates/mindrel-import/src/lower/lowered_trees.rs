@@ -44,8 +44,8 @@ fn class_names(matched: &Matched<'_>) -> Result<String, LowerError> {
     Ok(order.places().iter().map(|&place| classes[place].as_str()).collect::<Vec<&str>>().join(", "))
 }
 
-/// How the values of leaves are turned where the schema has the two classes the other way round: a score with the other sign, two
-/// outputs in the other order. Both are exact.
+/// How leaf values change if the schema has the two classes in the other order: a score changes its sign, two outputs
+/// swap. Both are exact.
 #[derive(Debug, Clone, Copy)]
 struct ScoreOutputs {
     n_outputs: usize,

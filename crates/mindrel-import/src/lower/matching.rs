@@ -9,7 +9,7 @@ use crate::pipeline::{Feature, FeatureStep, Pipeline, RawInput};
 
 /// The question of each input: by name, or by place where the model has no names.
 ///
-/// Names are compared as they are, and then with everything but letters and digits replaced by `_`, as some libraries write them.
+/// Names are compared as they are, then with everything but letters and digits replaced by `_`, as some libraries do.
 ///
 /// # Errors
 /// When there is no question for an input.
@@ -113,7 +113,7 @@ fn check_stand_in(question: &Question, feature: &Feature) -> Result<(), LowerErr
 }
 
 impl Feature {
-    /// The number that replaces a missing value of the raw column. Returns `None` unless that is done before anything else.
+    /// The number that replaces a missing value of the raw column; `None` unless that happens before anything else.
     #[must_use]
     pub fn stand_in(&self) -> Option<f64> {
         let before = self

@@ -24,13 +24,13 @@ use matching::Matched;
 /// classifier(encode(raw)) = predictor(steps(raw))
 /// ```
 ///
-/// The preprocessing becomes part of the classifier, and questions stay the raw columns: a category's features are linear in its
-/// indicator columns, a number's are rescaled, and the split of a tree is moved to the encoded column.
+/// The preprocessing becomes part of the classifier, and questions stay the raw columns: a category's features are
+/// linear in its indicator columns, a number's are rescaled, and the split of a tree is moved to the encoded column.
 ///
 /// # Numerics
-/// Trees are the library's own, roundings included: a threshold on a rounded feature is found among all numbers by bisection. What
-/// remains are answers within an ulp or two of a threshold, which the encoding of the question may merge with it. Linear models and networks
-/// are lowered in double precision whatever the library computes in.
+/// Trees are the library's own, roundings included: a threshold on a rounded feature is found among all numbers by
+/// bisection. What remains are answers within an ulp or two of a threshold, which the encoding of the question may
+/// merge with it. Linear models and networks are lowered in double precision whatever the library computes in.
 ///
 /// # Errors
 /// Names the question that does not fit, and the remedy.

@@ -95,7 +95,8 @@ pub(super) fn apply(step: &FeatureStep, value: f64) -> f64 {
     match step {
         FeatureStep::Single => f64::from(value as f32),
         FeatureStep::Add { value: added, single: false } => value + added,
-        // Of two single-precision numbers, sum, product and quotient are the same whether rounded once or by way of double precision.
+        // Sums, products and quotients of two single-precision numbers are the same when computed in double and then
+        // rounded.
         FeatureStep::Add { value: added, single } => rounded(value + added, single),
         // What overflowed before is not asked about.
         FeatureStep::Multiply { value: 0.0, .. } if !value.is_nan() => 0.0,

@@ -24,8 +24,9 @@ pub(super) enum ColumnCut {
 /// Every step is monotone, rounding included, so `x*` is found by bisection over all floating-point numbers.
 ///
 /// # Numerics
-/// The encoding rounds, and may merge `x*` with the number above. The number of the fewest decimals among those it merges is then on its
-/// right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35.
+/// The encoding rounds, and may merge `x*` with the number above. The number of the fewest decimals among those it
+/// merges is then on its right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of
+/// ±1e-35.
 pub(super) fn of_number(
     question: &Question,
     feature: &Feature,

@@ -137,7 +137,7 @@ impl Features {
     }
 }
 
-/// The levels in the order of their codes, which must be 0, 1, 2 and so on, and the code of other levels, if there is one.
+/// The levels in the order of their codes, which must be 0, 1, 2, …, and the code of other levels, if any.
 fn encoded_levels(node: &GraphNode<'_>) -> Option<(Vec<Category>, Option<f64>)> {
     let classes = node.texts("classes_strings");
     if !classes.is_empty() {

@@ -7,8 +7,7 @@ use crate::pipeline::Predictor;
 
 /// `LinearClassifier`: a row of coefficients for each class, or one for two.
 ///
-/// Of two rows, scikit-learn's are the same but for the sign, and the second is its decision function; otherwise their difference
-/// decides.
+/// Two rows of scikit-learn's are the same but for the sign, and the second decides; otherwise their difference does.
 pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<ClassifierOutput>, ReadError> {
     let (Some(features), n_columns) = (features.as_single(), features.columns.len()) else { return Ok(None) };
     let (coefficients, mut intercepts) = (node.floats("coefficients"), node.floats("intercepts"));

@@ -18,8 +18,8 @@ use crate::pipeline::{Feature, Pipeline, RawInput};
 
 /// Reads an ONNX file whose graph is preprocessing and a classifier of a family that can be proved about.
 ///
-/// The graph is run in symbols: a tensor is a list of features, layers over features, or a classifier's output. What comes after the scores
-/// and changes no order (sigmoid, softmax, a map of names) is left out.
+/// The graph is run in symbols: a tensor is a list of features, layers over features, or a classifier's output. What
+/// comes after the scores and changes no order (sigmoid, softmax, a map of names) is left out.
 ///
 /// # Errors
 /// When the file is damaged, or an operator that leads to its outputs is not supported; the error names it.

@@ -16,8 +16,9 @@ const MOST_OUTPUTS: usize = 10_000;
 /// `TreeEnsembleClassifier` and `TreeEnsembleRegressor`.
 ///
 /// # Numerics
-/// The file's numbers are of single precision, and how they are added up is left to the runtime. They are added in double precision, which
-/// is nearest to what they were rounded from; the votes of a forest are taken back to the fractions they were ([`votes`]).
+/// The file's numbers are of single precision, and how they are added up is left to the runtime. They are added in
+/// double precision, which is nearest to what they were rounded from; the votes of a forest are taken back to the
+/// fractions they were ([`votes`]).
 pub(super) fn read(node: &GraphNode<'_>, features: &Features) -> Result<Option<ClassifierOutput>, ReadError> {
     let (Some(features), is_classifier) = (features.as_single(), node.operator() == "TreeEnsembleClassifier") else {
         return Ok(None);

@@ -1,8 +1,9 @@
 //! Forests' votes, taken back to the fractions they were before they were rounded to single precision.
 //!
-//! A forest of `T` trees is written with leaves of `p / T`, in single precision, where `p` is the share of a class among those who reach the
-//! leaf. Summed up, half of the votes may come out as more or less than a half, and a tie be decided by rounding. scikit-learn adds up the
-//! shares `p` in double precision and divides by `T`; so do we, with the simplest fraction that is written the same.
+//! A forest of `T` trees is written with leaves of `p / T`, in single precision, where `p` is the share of a class
+//! among those who reach the leaf. Summed up, half of the votes may come out as more or less than a half, and a tie be
+//! decided by rounding. scikit-learn adds up the shares `p` in double precision and divides by `T`; so do we, with the
+//! simplest fraction that is written the same.
 
 use crate::pipeline::{RawNode, RawTree};
 
@@ -48,8 +49,7 @@ pub(super) fn restore(trees: &mut [RawTree], n_trees: f64) {
     }
 }
 
-/// The fraction of the smallest denominator that is within a distance of a number, by continued fractions; the number itself if there is
-/// none.
+/// The fraction with the smallest denominator within a distance of a number, by continued fractions, or the number.
 fn simplest(value: f64, within: f64) -> (f64, f64) {
     let (mut before, mut last) = ((0.0, 1.0), (1.0, 0.0));
     let mut rest = value;

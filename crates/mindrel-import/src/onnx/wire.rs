@@ -1,7 +1,7 @@
 //! Whether a file is messages within messages as ONNX has them, looked at before they are parsed.
 //!
-//! The parser (rten-onnx 0.24) recurses, takes lengths at their word, goes backwards in the file where one is negative, and never comes to an
-//! end of a number that does not end. So nothing reaches it before all that it will go through was seen to be sound.
+//! The parser (rten-onnx 0.24) recurses, trusts lengths, goes backwards in the file if one is negative, and loops on a
+//! number that does not end. So everything that it will read is checked first.
 
 /// Graphs in attributes of nodes of graphs; no model nests deeper.
 const MOST_DEPTH: usize = 100;
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(check(&nested(2000)), Err(Unsound::TooDeep));
     }
 
-    /// A length that is negative as a signed number sent the parser back to where it came from, for ever. Found by fuzzing.
+    /// A length that is negative as a signed number sent the parser into an endless loop. Found by fuzzing.
     #[test]
     fn a_length_beyond_the_end_is_damage_and_not_followed() {
         let mut backwards = vec![0x2a];

@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 /// features_k = steps_k(inputs_{input_k}),    outputs = predictor(features)
 /// ```
 ///
-/// Everything a scaler or an encoder does happens in the features, each of which depends on one input. What mixes inputs is the
-/// predictor.
+/// Scalers and encoders become features, each of which depends on one input. Only the predictor mixes inputs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pipeline {
@@ -25,7 +24,7 @@ pub struct Pipeline {
     pub features: Vec<Feature>,
     /// The classifier behind.
     pub predictor: Predictor,
-    /// The names of the classes, in the model's order, if it has names; a positive score means the second of two classes.
+    /// The names of the classes, in the model's order, if any; a positive score means the second of two classes.
     #[serde(default)]
     pub classes: Option<Vec<String>>,
 }

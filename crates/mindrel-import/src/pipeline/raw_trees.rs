@@ -3,7 +3,7 @@
 use mindrel::model::Combine;
 use serde::{Deserialize, Serialize};
 
-/// A sum or a vote of trees over features. The fields are those of `mindrel::model::TreeEnsembleParts`, but for the conditions.
+/// A sum or a vote of trees over features. Fields as in `mindrel::model::TreeEnsembleParts`, but for the conditions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawTrees {

@@ -148,7 +148,7 @@ fn best_trees(learner: &ModelField<'_>, model: &ModelField<'_>) -> Result<Option
     Ok(end)
 }
 
-/// The columns by name, with the levels of categories where the file has them; everything is rounded to single precision first.
+/// The columns by name, with the levels of categories if the file has them; all are rounded to single precision first.
 fn columns(
     learner: &ModelField<'_>,
     model: Option<&ModelField<'_>>,

@@ -12,7 +12,8 @@ pub(super) fn read(model: &ModelField<'_>, start: &[f64], n_features: usize) -> 
         return Err(field.damaged("the weights are not one for each feature and output"));
     }
     let row = |output: usize| written.iter().skip(output).step_by(n_outputs).copied().take(n_features).collect();
-    // XGBoost (3.2.0) adds the first class's base score to every class of a linear booster; scores and labels here are the ones it gives.
+    // XGBoost (3.2.0) adds the first class's base score to every class of a linear booster; so do scores and labels
+    // here.
     let intercepts = (0..n_outputs).map(|output| start[0] + written[n_features * n_outputs + output]).collect();
     Ok(Predictor::Linear { weights: (0..n_outputs).map(row).collect(), intercepts })
 }

@@ -1,4 +1,5 @@
-//! Files that are cut off, changed or made to harm: an error or a model, never a panic, and no more memory than the file warrants.
+//! Files that are truncated, changed or malicious: an error or a model, never a panic, and no more memory than
+//! warranted.
 
 use crate::common::{FILES, model, schema};
 use mindrel_import::{lower, read};

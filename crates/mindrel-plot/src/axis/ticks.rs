@@ -77,8 +77,8 @@ pub(super) fn rounded(lower: f64, upper: f64, whole: bool) -> Vec<f64> {
     (0..count).map(|place| step.times(first + place as f64)).collect()
 }
 
-/// The values 1, 2 and 5 times a power of ten within a range, or the powers of ten alone, or every k-th of them, so that at most
-/// eight are left; on less than a decade, where these are too few, round values.
+/// The values 1, 2 and 5 times a power of ten within a range, or the powers of ten alone, or every k-th of them, so
+/// that at most eight are left; on less than a decade, where these are too few, round values.
 pub(super) fn logarithmic(lower: f64, upper: f64) -> Vec<f64> {
     let fine = multiples(lower, upper, &[1.0, 2.0, 5.0]);
     let decades = multiples(lower, upper, &[1.0]);

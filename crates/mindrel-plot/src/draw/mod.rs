@@ -34,8 +34,8 @@ impl Figure {
         self.document(&layout, &style)
     }
 
-    /// An SVG element for a page that holds [`stylesheet`](crate::stylesheet). The title is said, not drawn: the page
-    /// has a caption.
+    /// An SVG element for a page with [`stylesheet`](crate::stylesheet). The title is not drawn: the page has a
+    /// caption.
     pub fn to_inline_svg(&self) -> String {
         self.document(&FigureLayout::of(self, false, Paper::Roomy), "")
     }

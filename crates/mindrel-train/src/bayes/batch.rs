@@ -13,7 +13,7 @@ use crate::mlp::shape::{LayerShape, Shape};
 
 /// The room that a batch needs, made once, so that a step allocates nothing.
 ///
-/// Numbers are laid out as [`lanes`](crate::lanes) does, with single precision: the draws are noisier than its rounding.
+/// Numbers are laid out as in [`lanes`](crate::lanes), in single precision: draws are noisier than its rounding.
 pub(super) struct BayesBatch {
     n_tiles: usize,
     inputs: Signal,
@@ -82,8 +82,8 @@ impl BayesBatch {
     /// ```
     ///
     /// This is the local reparameterisation [KSW15, Eq. (6)]: given the inputs the sums of independent normal weights
-    /// are normal, and are drawn in place of the weights, afresh for each row. The outputs need no draw, their expectation has a
-    /// closed form.
+    /// are normal, and are drawn in place of the weights, afresh for each row. The outputs need no draw, their
+    /// expectation has a closed form.
     pub(super) fn gradient(
         &mut self,
         shape: &Shape,
@@ -168,7 +168,8 @@ mod tests {
     use super::*;
     use crate::TrainingSet;
 
-    /// Central differences of this width err by about width² + 10 ε / width = 3e-4 in single precision, for losses of order one.
+    /// Central differences of this width err by about width² + 10 ε / width = 3e-4 in single precision, for losses near
+    /// one.
     const WIDTH: f32 = 2e-3;
     const DIFFERENCE_TOLERANCE: f64 = 2e-3;
 

@@ -62,10 +62,10 @@ pub fn fit_set(
 
 /// Trains one network for all revealed sets.
 ///
-/// Its inputs are all columns in their order, zero where they are open, and then one indicator for each question, 1 where it
-/// is revealed. Its targets are the columns of the questions, question after question. In every epoch a new random
-/// set of questions is revealed of each row: its size is uniform below their number, then its members. Only open columns count in
-/// the loss, which is otherwise that of [`fit_set`].
+/// Its inputs are all columns in their order, zero where they are open, and then one indicator for each question, 1
+/// where it is revealed. Its targets are the columns of the questions, question after question. In every epoch a new
+/// random set of questions is revealed of each row: its size is uniform below their number, then its members. Only open
+/// columns count in the loss, which is otherwise that of [`fit_set`].
 ///
 /// Departs from [TF23, §4], where each of the 2^|S| sets has a network of its own.
 ///

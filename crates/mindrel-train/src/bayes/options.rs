@@ -31,8 +31,8 @@ impl Default for BayesOptions {
 impl BayesOptions {
     /// The paper's training, of a network wide enough to serve all revealed sets at once.
     ///
-    /// Chosen by how likely it makes rows it has not seen, all questions sensitive and a random set of them open: negative
-    /// log-likelihood in nats per open column, ordinal columns, 300 epochs on 70 % of the rows, one seed.
+    /// Chosen by how likely it makes rows it has not seen, all questions sensitive and a random set of them open:
+    /// negative log-likelihood in nats per open column, ordinal columns, 300 epochs on 70 % of the rows, one seed.
     ///
     /// ```text
     ///                        all open columns jointly          every open column alone
@@ -42,7 +42,7 @@ impl BayesOptions {
     /// credit  (23 columns)     0.88    0.79   0.73   0.72        1.07    0.94   0.86   0.86
     /// ```
     ///
-    /// On one core, bank's 32 000 rows took 13 s, 26 s and 38 s for 10, 32 and 64 units, with other work on the machine.
+    /// On one core of a busy machine, bank's 32 000 rows took 13 s, 26 s and 38 s for 10, 32 and 64 units.
     #[must_use]
     pub fn amortised() -> Self {
         BayesOptions { hidden: 32, ..BayesOptions::default() }

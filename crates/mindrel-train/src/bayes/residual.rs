@@ -34,16 +34,16 @@ struct Residuals<'a> {
 /// R_ij = mean over rows where i and j are open of ((y_i − m_i)(y_j − m_j) − Cov[m_i, m_j]) / (D_i D_j)
 /// ```
 ///
-/// Cov is the uncertainty of the weights, which a prediction adds again; `regressor` must have no noise of its own yet. Where
-/// two targets are never open together, they are taken for uncorrelated.
+/// Cov is the uncertainty of the weights, which a prediction adds again; `regressor` must have no noise of its own yet.
+/// Where two targets are never open together, they are taken for uncorrelated.
 ///
-/// One R is to fit all people and all that may be revealed of them. Where some people's columns determine each other and other
-/// people's do not, it would be next to singular for the latter, and so its entries beside the diagonal shrink by the one of
-/// [`SHRINKAGES`] that makes some of the rows, all open columns together, most likely.
+/// One R is to fit all people and all that may be revealed of them. Where some people's columns determine each other
+/// and other people's do not, it would be next to singular for the latter, and so its entries beside the diagonal
+/// shrink by the one of [`SHRINKAGES`] that makes some of the rows, all open columns together, most likely.
 ///
 /// # Numerics
-/// Pairs of columns see different rows, so that the mean need not be positive semi-definite; it is replaced by the nearest
-/// matrix that is, with its negative eigenvalues at zero.
+/// Pairs of columns see different rows, so that the mean need not be positive semi-definite; it is replaced by the
+/// nearest matrix that is, with its negative eigenvalues at zero.
 pub(super) fn residual_moments(regressor: &Regressor, task: &Task, data: &Standardised, random: Pcg64Mcg) -> Vec<f64> {
     let mut residuals = Residuals::new(regressor, task, data, random);
     let moments = nearest_semi_definite(residuals.second_moments());

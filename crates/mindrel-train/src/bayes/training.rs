@@ -35,7 +35,7 @@ pub(super) struct BayesTraining<'a> {
 }
 
 impl<'a> BayesTraining<'a> {
-    /// The start, before the first epoch: the ln-variances of all targets at zero, so that every deviation is the column's own.
+    /// The start: the ln-variances of all targets are zero, so that every deviation is the column's own.
     pub(super) fn new(task: &'a Task, data: &'a Standardised, options: &BayesOptions) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(options.seed);
         let shape = Shape::new(task.n_inputs(), &[options.hidden], 2 * task.n_targets());

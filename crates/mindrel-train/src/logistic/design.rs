@@ -21,7 +21,7 @@ const SPARSE_SHARE: f64 = 0.25;
 /// ```
 ///
 /// Columns far from zero are centred. The intercept is not penalised, so the optimum is the same; but a year such as
-/// 2020 ± 3, nearly a multiple of the intercept's constant 1, no longer costs the digits that the difference is made of.
+/// 2020 ± 3, nearly a multiple of the intercept's constant 1, no longer costs the digits of the differences.
 ///
 /// Each column has a *place*: the dense columns come first, then the intercept, then the sparse columns.
 pub(super) struct DesignMatrix {

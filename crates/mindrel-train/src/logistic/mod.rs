@@ -58,10 +58,10 @@ pub struct LogisticFit {
 /// `progress` is called before each iteration; pass `&mut |_| ()` to ignore it.
 ///
 /// # Numerics
-/// Newton's method with step halving, its linear systems solved by conjugate gradients. Every step lowers the objective,
-/// so separable rows do no harm. Columns far from zero are centred inside, and columns that are mostly zero are stored
-/// as such. A search that does not reach the tolerance, or meets columns that rounding makes collinear despite the
-/// penalty, returns the model it has with a [`FitWarning`].
+/// Newton's method with step halving, its linear systems solved by conjugate gradients. Every step lowers the
+/// objective, so separable rows do no harm. Columns far from zero are centred inside, and columns that are mostly zero
+/// are stored as such. A search that does not reach the tolerance, or meets columns that rounding makes collinear
+/// despite the penalty, returns the model it has with a [`FitWarning`].
 ///
 /// # Errors
 /// When an option is out of range, a class has no rows, or a column is too large to square.

@@ -108,8 +108,8 @@ impl<'a> Search<'a> {
 
 /// Newton's direction, to a residual that shrinks with what the step can still gain.
 ///
-/// A common shift of the weights of one column in all scores, or of all intercepts, changes no probability, so the search
-/// stays among the parameters that sum to zero over the scores.
+/// A common shift of the weights of one column in all scores, or of all intercepts, changes no probability, so the
+/// search stays among the parameters that sum to zero over the scores.
 fn direction(loss: &PenalisedLoss<'_>, current: &Evaluation, preconditioner: &Preconditioner) -> Vec<f64> {
     let width = loss.design.width();
     let precondition = |residual: &[f64]| {

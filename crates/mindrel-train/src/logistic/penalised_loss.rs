@@ -7,8 +7,7 @@ use super::design::DesignMatrix;
 use crate::kernel::{add_scaled, dot};
 use crate::{TrainError, TrainingSet};
 
-/// How many rows a thread takes at once. The sums of such parts are added up in their order, so that the result does not
-/// depend on the number of threads.
+/// Rows in each parallel part. Their sums are added in order, so that the result does not depend on the thread count.
 const PART_ROWS: usize = 4096;
 
 /// What a fit minimises.
@@ -108,7 +107,7 @@ impl<'a> PenalisedLoss<'a> {
         product
     }
 
-    /// `Σ_i factors_i ⊗ x_i` over some rows from `first` on, where `to_factors` turns the scores of a row into its factors.
+    /// `Σ_i factors_i ⊗ x_i` over rows from `first` on; `to_factors` turns the scores of a row into its factors.
     fn sum_over_rows<R>(
         &self,
         parameters: &[f64],

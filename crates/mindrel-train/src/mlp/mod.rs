@@ -51,9 +51,9 @@ pub struct MlpFit {
 /// `progress` is called after each epoch; pass `&mut |_| ()` to hear nothing.
 ///
 /// # Numerics
-/// The loss has many minima and the one reached is not the lowest: another seed gives another network. Columns should be
-/// scaled, for example to [−1, 1]. An epoch is O(rows · parameters); batches of fewer than 8 rows cost as much as those
-/// of 8.
+/// The loss has many minima and the one reached is not the lowest: another seed gives another network. Columns should
+/// be scaled, for example to [−1, 1]. An epoch is O(rows · parameters); batches of fewer than 8 rows cost as much as
+/// those of 8.
 ///
 /// # Errors
 /// When an option is out of range, a class has no rows, none are left to validate on, or the loss, a weight or

@@ -37,8 +37,8 @@ mod tests {
 
     use super::*;
 
-    /// Of 6,000 seeded draws of three things, each of the six orders takes a sixth: 1,000 with a deviation of 29, and six of
-    /// those would be beaten by luck less than once in 10⁸.
+    /// Of 6,000 seeded draws of three things, each of the six orders takes a sixth: 1,000 with a deviation of 29, and
+    /// six of those would be beaten by luck less than once in 10⁸.
     #[test]
     fn every_order_is_as_likely_as_any_other() {
         let mut random = Pcg64Mcg::seed_from_u64(1);

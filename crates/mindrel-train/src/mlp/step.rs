@@ -35,7 +35,8 @@ impl Stepper {
         }
     }
 
-    /// Whether a gradient was too large to square, so that Adam no longer moves its parameter, and the loss does not tell.
+    /// Whether a gradient was too large to square: Adam then no longer moves its parameter, which the loss does not
+    /// show.
     pub(super) fn is_stuck(&self) -> bool {
         match self {
             Stepper::Sgd { .. } => false,

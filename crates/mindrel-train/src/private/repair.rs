@@ -57,7 +57,7 @@ fn mean_in_domain(layout: &SumLayout, noisy: &[f64]) -> Vec<f64> {
 /// The nearest point whose coordinates are not negative and sum to one: all less a common amount, or zero [Held 1974].
 ///
 /// # Numerics
-/// `x − (x − 1)` may be more than 1 by its last bit, and an indicator's variance then negative: no coordinate exceeds 1.
+/// `x − (x − 1)` may exceed 1 by its last bit, and an indicator's variance be negative: coordinates are cut to 1.
 pub(super) fn project_to_simplex(point: &[f64]) -> Vec<f64> {
     let mut sorted = point.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));

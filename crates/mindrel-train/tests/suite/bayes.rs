@@ -1,5 +1,5 @@
-//! Bayesian neural networks learn conditional distributions, curved ones too; the seed decides everything, and every way
-//! to fail is an error.
+//! Bayesian neural networks learn conditional distributions, curved ones too; the seed decides everything, and every
+//! way to fail is an error.
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-/// How far a learned moment of a standardised column may be from the true one, on average over people. Of twelve seeds of
-/// training, tried once on the same rows, the worst moment of any test was off by 0.06.
+/// How far a learned moment of a standardised column may be from the true one, on average over people. Of twelve seeds
+/// of training, tried once on the same rows, the worst moment of any test was off by 0.06.
 const MOMENT_TOLERANCE: f64 = 0.1;
 
 fn normal(random: &mut Pcg64Mcg) -> f64 {
@@ -87,7 +87,8 @@ fn one_network_knows_the_conditional_moments_of_every_revealed_set() {
     let data = Standardised::new(&linear(3000, 3)).expect("finite columns");
     let fit = amortised(&data, &[], &[0..1, 1..2, 2..3], &BayesOptions { hidden: 24, ..quick(80) });
     assert_eq!((fit.regressor.n_inputs(), fit.regressor.n_targets()), (6, 3));
-    // Covariances 0.8 of x₀ and x₁, and 0.9 of either with x₂: the gain is [0.8, 0.9] times the inverse of [[1, 0.9], [0.9, 1]].
+    // Covariances 0.8 of x₀ and x₁, and 0.9 of either with x₂: the gain is [0.8, 0.9] times the inverse of [[1, 0.9],
+    // [0.9, 1]].
     let (gain_1, gain_2) = ((0.8 - 0.81) / 0.19, (0.9 - 0.72) / 0.19);
     let variance = 1.0 - 0.8 * gain_1 - 0.9 * gain_2;
     let held_out = linear(500, 4);
@@ -109,8 +110,8 @@ fn one_network_knows_the_conditional_moments_of_every_revealed_set() {
     }
 }
 
-/// Seeded. A parabola has no correlation with x₀, so that the Gaussian learns nothing from it: 1.42 nats for a column of variance
-/// one. Twelve seeds of training, tried once, came to between -0.24 and -0.21 nats.
+/// Seeded. A parabola has no correlation with x₀, so that the Gaussian learns nothing from it: 1.42 nats for a column
+/// of variance one. Twelve seeds of training, tried once, came to between -0.24 and -0.21 nats.
 #[test]
 fn a_curve_is_learned_that_no_gaussian_knows() {
     let data = Standardised::new(&curved(3000, 5)).expect("finite columns");

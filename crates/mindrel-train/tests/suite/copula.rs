@@ -51,7 +51,7 @@ fn the_margin_of_a_number_is_that_of_the_rows() {
     }
 }
 
-/// Of level 1 the model thinks least, then of level 2, then of level 0; nobody has level 3, which lies where the mean is.
+/// The model scores level 1 lowest, then level 2, then level 0; nobody has level 3, which lies where the mean is.
 #[test]
 fn levels_lie_in_the_order_of_the_models_scores() {
     for encoding in [Encoding::Onehot, Encoding::Ordinal] {
@@ -118,7 +118,7 @@ fn the_same_rows_give_the_same_copula_and_other_columns_none() {
     assert_eq!(refused, Err(FitError::Plan(PlanError::Columns { schema: 3, model: 3, belief: 2 })));
 }
 
-/// People from a known copula: two skewed numbers, exp of a normal, and a category that is cut from a third at 0 and 1.2.
+/// People from a known copula: two skewed numbers, exp of a normal, and a category cut from a third at 0 and 1.2.
 fn skewed_people(seed: u128, count: usize) -> Vec<f64> {
     let draws = normals(seed, 4 * count);
     let person = |z: &[f64]| {
@@ -154,11 +154,11 @@ fn miscalibration(plan: &Plan, people: &[f64]) -> f64 {
     bins.map(gap).sum::<f64>() / stated.len() as f64
 }
 
-/// With the first number public and 6,000 new people, the copula's expected calibration error is below 2.5 % and the Gaussian's above
-/// 10 %.
+/// With the first number public and 6,000 new people, the copula's expected calibration error is below 2.5 % and the
+/// Gaussian's above 10 %.
 ///
-/// Seeded. For ten sets of new people they were 1.1 % ± 0.2 % and 14.9 % ± 0.4 %: both limits are more than seven deviations away, and
-/// luck alone fails this less than once in a million seeds.
+/// Seeded. For ten sets of new people they were 1.1 % ± 0.2 % and 14.9 % ± 0.4 %: both limits are more than seven
+/// deviations away, and luck alone fails this less than once in a million seeds.
 #[test]
 fn a_copula_is_calibrated_where_one_gaussian_is_not() {
     let questions = vec![

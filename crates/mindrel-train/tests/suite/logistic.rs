@@ -296,8 +296,8 @@ fn a_stronger_penalty_makes_smaller_weights() {
     assert!(length(100.0) < length(1.0) && length(1.0) < length(0.01));
 }
 
-/// 2,500 one-hot columns of 25 categories, three classes, one class rare; the design matrix is sparse, and the preconditioner
-/// has several blocks. The gradient is worked out from its definition.
+/// 2,500 one-hot columns of 25 categories, three classes, one class rare; the design matrix is sparse, and the
+/// preconditioner has several blocks. The gradient is worked out from its definition.
 #[test]
 fn thousands_of_one_hot_columns_and_three_classes_converge() {
     let set = one_hot_set(3000, 25, 100);

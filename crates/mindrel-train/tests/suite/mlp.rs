@@ -91,7 +91,7 @@ fn the_same_seed_gives_the_same_bits_and_another_seed_another_network() {
     }
 }
 
-/// Labels here are mostly noise and the network is wide, so that it soon learns rows by heart and the validation loss rises.
+/// Labels are mostly noise and the network is wide: it soon memorises rows, and the validation loss rises.
 #[test]
 fn early_stopping_restores_the_weights_of_the_best_epoch() {
     let set = noisy_set(7, 300, 8, 2);

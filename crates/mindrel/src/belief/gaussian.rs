@@ -11,8 +11,8 @@ use crate::math::reveal::{KNOWN_SHARE, Symmetric};
 /// How far a covariance may be from symmetric, and how far below zero a pivot may fall, as a share of the variances.
 const TOLERANCE: f64 = 1e-8;
 
-/// A column that deviates from its mean by no more than this share of it never varied: the mean of equal numbers is off by rounding,
-/// by at most 1e-16 of them for every row of a plain sum.
+/// A column that deviates from its mean by no more than this share of it never varied: the mean of equal numbers is off
+/// by rounding, by at most 1e-16 of them for every row of a plain sum.
 const CONSTANT: f64 = 1e-12;
 
 /// A joint normal distribution of all columns.

@@ -124,7 +124,7 @@ impl From<CopulaBelief> for Belief {
     }
 }
 
-/// The probability of each level of a one-hot category or of no and yes: the expected indicators, clipped and normalised.
+/// The probability of a level of a category, or of no and yes: the expected indicators, clipped and normalised.
 pub(crate) fn level_probability(domain: Domain, mean: &[f64], level: usize) -> f64 {
     match domain {
         Domain::OneOf { .. } => {

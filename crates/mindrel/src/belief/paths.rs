@@ -1,8 +1,8 @@
 //! What each question would tell, shared by all sessions in which the same questions are known.
 //!
-//! Under a Gaussian belief the effect of a question on the distribution of the scores depends only on *which* questions are
-//! known, never on their values [TF23, Prop. 3]. So each set of known questions is computed once and kept, and sessions walk
-//! from set to set. With two classes the f-score's order is the same for everyone, and a whole audit walks one path.
+//! Under a Gaussian belief a question's effect on the scores depends only on *which* questions are known, never on
+//! their values [TF23, Prop. 3]. So each set of known questions is computed once and kept. With two classes the
+//! f-score's order is the same for everyone, and a whole audit walks one path.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -152,8 +152,8 @@ impl BeliefPaths {
         Some(*known.next[question].get_or_init(|| place))
     }
 
-    /// The set with one more question, worked out from the start and in the order of the questions: whoever comes to a set
-    /// first, and by whichever way, leaves the same bits there for all others.
+    /// The set with one more question, worked out from the start and in the order of the questions: whoever comes to a
+    /// set first, and by whichever way, leaves the same bits there for all others.
     fn with(&self, known: &Known, question: usize) -> Known {
         let n_questions = self.questions.len();
         let is_last = (question..n_questions).all(|other| !known.contains(other));

@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardUniform};
 use super::posterior::Posterior;
 use crate::math::reveal::factorise;
 
-/// What is believed of some columns: a normal distribution with a square root of its covariance, or equally likely points.
+/// What is believed of some columns: a normal distribution with the root of its covariance, or equally likely points.
 ///
 /// ```text
 /// x = m + L z,   L Lᵀ = Σ,   z ~ N(0, I),     or   x = x_k   with probability 1/N,   k = 1, …, N
@@ -90,8 +90,7 @@ impl Predictive {
         covariance
     }
 
-    /// Writes a draw: `share`, uniform from 0 to 1, chooses one of the points, or standard normal numbers the place in a normal
-    /// distribution.
+    /// Writes a draw: one of the points, chosen by `share`, uniform from 0 to 1, or `m + L z` for standard `normals` z.
     pub fn draw(&self, share: f64, normals: &[f64], point: &mut Vec<f64>) {
         point.clear();
         if let Some(n_points) = self.n_points {

@@ -54,14 +54,14 @@ impl Symmetric {
         Symmetric::new(coordinates.len(), entries)
     }
 
-    /// Reveals one coordinate of a Gaussian with this covariance and returns its gain [TF23, Prop. 3], rank one at a time:
+    /// Reveals one coordinate of a Gaussian with this covariance and returns its gain [TF23, Prop. 3]:
     ///
     /// ```text
     /// k = Σ_·j / Σ_jj,   Σ ← Σ − k Σ_j·,   and the mean moves by k (x_j − mean_j)
     /// ```
     ///
-    /// Returns `None` when the variance is at most `known_below`: the coordinate is already determined by those revealed before,
-    /// which is what the last indicator of a one-hot category always is.
+    /// Returns `None` when the variance is at most `known_below`: the coordinate is already determined by those
+    /// revealed before, which is what the last indicator of a one-hot category always is.
     pub fn reveal(&mut self, coordinate: usize, known_below: f64) -> Option<Vec<f64>> {
         let variance = self.at(coordinate, coordinate);
         let row = self.row(coordinate).to_vec();

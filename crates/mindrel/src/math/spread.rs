@@ -11,8 +11,8 @@ pub const POINTS: usize = 1024;
 /// x_ij = Φ⁻¹(u_ij),   u_ij = frac(½ + (i + 1) √p_j),   p_j the j-th prime
 /// ```
 ///
-/// a lattice along the roots of the primes [Richtmyer 1951], which works in any dimension and needs no table. The error of a mean
-/// falls almost as 1/N for smooth functions, against 1/√N for random draws.
+/// a lattice along the roots of the primes [Richtmyer 1951], which works in any dimension and needs no table. The error
+/// of a mean falls almost as 1/N for smooth functions, against 1/√N for random draws.
 #[derive(Debug, Clone)]
 pub struct Spread {
     dimension: usize,

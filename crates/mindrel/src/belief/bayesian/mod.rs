@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use super::BeliefError;
 use crate::questionnaire::Questionnaire;
 
-/// What open columns probably are, as Bayesian neural networks predict them from the known ones [TF23, §4.1, the alternative].
+/// The open columns as Bayesian neural networks predict them from the known ones [TF23, §4.1, the alternative].
 ///
 /// ```text
 /// X_U | x_R ~ N(m(x_R), Σ(x_R)),     m, Σ the moments of what a network predicts, over its weights and its noise
 /// ```
 ///
-/// The networks read and predict columns in standard units, `(x − centre) / scale`. Departs from [TF23, §4.1], which draws weights:
-/// the moments over them have closed forms, and are taken instead.
+/// The networks read and predict columns in standard units, `(x − centre) / scale`. Departs from [TF23, §4.1], which
+/// draws weights: the moments over them have closed forms, and are taken instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "BayesianParts")]
 pub struct BayesianBelief {
@@ -36,12 +36,13 @@ pub struct BayesianBelief {
 pub enum Regressors {
     /// One for all sets of known questions.
     ///
-    /// It reads every column, zero where open, then for each sensitive question whether it is known, and predicts all sensitive
-    /// columns, question after question.
+    /// It reads every column, zero if open, and an indicator for each known sensitive question; it predicts all
+    /// sensitive columns, question after question.
     Amortised(Box<Regressor>),
     /// One for each set of known sensitive questions, as published; the `i`-th for the set whose bits are those of `i`.
     ///
-    /// Each reads the public columns and then the known sensitive ones, and predicts the open ones, question after question.
+    /// Each reads the public columns and then the known sensitive ones, and predicts the open ones, question after
+    /// question.
     PerSet(Vec<Regressor>),
 }
 

@@ -12,8 +12,8 @@ const SURE: f64 = 40.0;
 /// ```
 ///
 /// # Numerics
-/// The variance is not the difference of two squares, which would lose all digits where a is large. Absolute errors are a few
-/// roundings of m and of s²; where rounding leaves less than zero, it is zero.
+/// The variance is not the difference of two squares, which would lose all digits if a is large. Absolute errors are a
+/// few roundings of m and of s²; a negative result becomes zero.
 pub(super) fn rectified_moments(mean: f64, deviation: f64) -> (f64, f64) {
     if deviation == 0.0 {
         return (mean.max(0.0), 0.0);

@@ -11,8 +11,8 @@ use crate::math::vector::dot;
 
 /// Between which bounds a predicted ln-variance is held: deviations from 0.01 to 20 times that of the column.
 ///
-/// Below, a column would pass for known that no small network knows, and the one person in thousands who breaks a rule would
-/// outweigh all others in training; above, one strange person would swamp a belief.
+/// Below, a column would count as known although no small network knows it, and in training one exception in thousands
+/// would outweigh all others; above, one outlier would swamp a belief.
 pub const LN_VARIANCE_BOUNDS: (f64, f64) = (-9.2, 6.0);
 
 /// A network that predicts the mean and the ln-variance of some targets, in standardised units.
@@ -25,8 +25,8 @@ pub const LN_VARIANCE_BOUNDS: (f64, f64) = (-9.2, 6.0);
 /// one ln-variance for each. `residual` is R, the second moments of the noise in units of its predicted deviation: it
 /// says how targets move together, and by how much the predicted deviations are off.
 ///
-/// [TF23, §4] draws weights instead of taking moments over them. Departs from [TF23, §4]: a noise of the target is predicted along
-/// with its mean, since without one a belief would grow certain with the number of rows it was learned from.
+/// Departs from [TF23, §4], which draws weights: moments are taken over them, and the noise of a target is predicted
+/// with its mean, since without it a belief would become certain as the number of rows grows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RegressorParts")]
 pub struct Regressor {
@@ -39,8 +39,8 @@ impl Regressor {
     /// A network from its two layers and the second moments of its noise, row after row.
     ///
     /// # Errors
-    /// When the layers do not fit together, the outputs are not pairs of a mean and an ln-variance, or `residual` is not
-    /// a positive semi-definite matrix over the targets.
+    /// When the layers do not fit together, the outputs are not pairs of a mean and an ln-variance, or `residual` is
+    /// not a positive semi-definite matrix over the targets.
     pub fn new(hidden: BayesianLayer, output: BayesianLayer, residual: Vec<f64>) -> Result<Self, BeliefError> {
         let (units, outputs) = (hidden.n_units(), output.n_units());
         if output.n_inputs() != units {
@@ -94,8 +94,8 @@ impl Regressor {
     ///
     /// # Numerics
     /// D² is E[exp(l)] as if l were normal, with the exponent held within [`LN_VARIANCE_BOUNDS`]; the rest is exact
-    /// ([`outputs`](Regressor::outputs)). Positive semi-definite up to rounding: a product of R with D on both sides, and
-    /// a covariance. O(inputs · hidden + targets² · hidden).
+    /// ([`outputs`](Regressor::outputs)). Positive semi-definite up to rounding: a product of R with D on both sides,
+    /// and a covariance. O(inputs · hidden + targets² · hidden).
     pub fn predict(&self, inputs: &[f64], targets: &[usize], room: &mut RegressorRoom) {
         self.outputs(inputs, targets, room);
         let n_targets = self.n_targets();

@@ -33,7 +33,7 @@ impl RegressorRoom {
         &self.covariance
     }
 
-    /// The deviations D of the noise that [`Regressor::predict`](super::Regressor::predict) found, in the order asked for.
+    /// The deviations D of the noise from [`Regressor::predict`](super::Regressor::predict), in the order asked for.
     #[must_use]
     pub fn noise_deviations(&self) -> &[f64] {
         &self.noise

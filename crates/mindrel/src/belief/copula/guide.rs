@@ -5,7 +5,7 @@ use super::SCORE_LIMIT;
 /// How many equal parts the line is cut into.
 const PARTS: usize = 256;
 
-/// Where to start looking among some sorted numbers between −[`SCORE_LIMIT`] and [`SCORE_LIMIT`], for each part of the line.
+/// Where to start looking among sorted numbers from −[`SCORE_LIMIT`] to [`SCORE_LIMIT`], for each part of the line.
 #[derive(Debug)]
 pub(crate) struct QuantileGuide {
     starts: Vec<u32>,

@@ -90,8 +90,8 @@ impl Marginal {
     /// Φ⁻¹( ½ (P(X < x) + P(X ≤ x)) )
     /// ```
     ///
-    /// It is finite and at most [`SCORE_LIMIT`] in size, whatever the answer; what lies outside all that was observed has the score of
-    /// the outermost knot.
+    /// It is finite and at most [`SCORE_LIMIT`] in size, whatever the answer; what lies outside all that was observed
+    /// has the score of the outermost knot.
     #[must_use]
     pub fn score(&self, answer: &[f64]) -> f64 {
         match self {

@@ -26,10 +26,10 @@ const TOLERANCE: f64 = 1e-9;
 /// Z ~ N(0, R),   x_q = Q_q(Z_q);   given x_K:   Z_U | Z_K = z_K,   z_q the normal score of the answer to q
 /// ```
 ///
-/// Numbers go through the quantiles of their own distribution, and of a category the levels lie side by side on one line: skewed
-/// numbers, heaps and rare levels are then as the data have them, and only the dependence between questions is normal. An answer that many
-/// give is conditioned on as one point, the normal score of the middle of its ranks, not as the interval it stands for. Goes beyond
-/// [TF23, §4.1]; docs/decisions/0009-copula.md has the figures.
+/// Numbers go through the quantiles of their own distribution, and of a category the levels lie side by side on one
+/// line: skewed numbers, heaps and rare levels are then as the data have them, and only the dependence between
+/// questions is normal. An answer that many give is conditioned on as one point, the normal score of the middle of its
+/// ranks, not as the interval it stands for. Goes beyond [TF23, §4.1]; docs/decisions/0009-copula.md has the figures.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "CopulaParts")]
 pub struct CopulaBelief {
@@ -41,7 +41,7 @@ pub struct CopulaBelief {
 }
 
 impl CopulaBelief {
-    /// A belief from the margins of all questions, in order, and the distribution of the latent numbers: means zero, variances one.
+    /// A belief from the margins of all questions, in order, and the latent distribution: means zero, variances one.
     ///
     /// # Errors
     /// When a marginal is invalid, there is not one for each latent number, or these are not standard normal.

@@ -64,10 +64,10 @@ impl CopulaPrior {
     }
 }
 
-/// Draws of one standard normal number after the other: each evenly spread, in a random order of its own from a fixed seed.
+/// Draws of each standard normal number: evenly spread, in a random order of its own from a fixed seed.
 ///
-/// A Latin hypercube. In a lattice along the roots of the primes two coordinates can be dependent: with 512 points along √2 and √3 the
-/// share in a strip was off by up to 0.09, along √5 and √7 by 0.23, where random points are off by 0.07.
+/// A Latin hypercube. In a lattice along roots of primes two coordinates can be dependent: with 512 points along √2 and
+/// √3 the share in a strip was off by up to 0.09, along √5 and √7 by 0.23; random points are off by 0.07.
 fn normals(dimension: usize) -> Vec<f64> {
     let mut random = Pcg64Mcg::seed_from_u64(SEED);
     let mut normals = Vec::with_capacity(dimension * POINTS);
@@ -95,7 +95,8 @@ pub(crate) struct CopulaPosterior {
     points: Vec<f64>,
     mean: Vec<f64>,
     variance: Vec<f64>,
-    /// Open questions, a row of the factor of their latent covariance after the other, and their latent numbers in every draw.
+    /// The open questions, the factor of their latent covariance, row after row, and their latent numbers in every
+    /// draw.
     open: Vec<usize>,
     factor: Vec<f64>,
     drawn: Vec<f64>,

@@ -1,18 +1,18 @@
 //! One person's belief about the sensitive columns, revealed column by column without touching a matrix.
 //!
-//! With `f_1, …, f_r` the columns revealed so far contribute to the covariance, a Cholesky factorisation grown one column at a
-//! time in the order of the reveals:
+//! With `f_1, …, f_r` the columns revealed so far contribute to the covariance, a Cholesky factorisation grown one
+//! column at a time in the order of the reveals:
 //!
 //! ```text
 //! Cov(X | known) = Σ − Σ_i f_i f_iᵀ,     f_new = (Σ_·j − Σ_i f_i f_ij) / √Var(x_j | known)
 //! mean ← mean + f_new (x_j − mean_j) / √Var(x_j | known),     variance ← variance − f_new²
 //! ```
 //!
-//! This is [TF23, Prop. 3] again. A reveal costs O(r n) on numbers that stay in the nearest cache; looking up a shared matrix
-//! for the set of known questions costs more in waiting for memory (docs/decisions/0002-posterior-by-factors.md).
+//! This is [TF23, Prop. 3] again. A reveal costs O(r n) within the nearest cache; looking up a shared matrix for the
+//! set of known questions is slower (docs/decisions/0002-posterior-by-factors.md).
 //!
-//! Factors depend on which columns were revealed in which order, and on no value. Those of the person before stay, and are used again as far as the
-//! next one is asked the same: then a reveal costs O(n).
+//! Factors depend on which columns were revealed in which order, and on no value. Those of the last person are reused
+//! as long as the next one is asked the same: then a reveal costs O(n).
 
 use std::ops::Range;
 
@@ -88,8 +88,8 @@ pub(crate) struct GaussianPosterior {
     variance: Vec<f64>,
     /// Row after row, `f_1` to `f_r`, and behind them what the person before leaves.
     factors: Vec<f64>,
-    /// Columns in the order of their reveals, followed by those of the previous person, each with the variance it had. `None` if it was already
-    /// determined: then it has no factor.
+    /// Columns in the order of their reveals, followed by those of the previous person, each with the variance it had.
+    /// `None` if it was already determined: then it has no factor.
     order: Vec<(usize, Option<f64>)>,
     /// How many of `order` are this person's.
     n_revealed: usize,
@@ -208,7 +208,7 @@ impl GaussianPosterior {
         true
     }
 
-    /// Appends the factor of a column to this person's and returns the column's variance; `None`, without a factor, if that is negligible.
+    /// Appends the factor of a column and returns its variance; `None`, without a factor, if that is negligible.
     fn factorise(&mut self, prior: &GaussianPrior, place: usize) -> Option<f64> {
         let width = prior.width;
         self.order.truncate(self.n_revealed);
@@ -244,7 +244,8 @@ impl GaussianPosterior {
         }
     }
 
-    /// The covariance of the scores from the open columns alone, so that revealed ones, however heavy, leave no rounding behind:
+    /// The covariance of the scores from the open columns alone, so that revealed ones, however heavy, leave no
+    /// rounding behind:
     ///
     /// ```text
     /// w_Uᵀ (Σ_UU − Σ_i f_iU f_iUᵀ) w_U

@@ -1,7 +1,7 @@
 //! What is believed of one person's sensitive columns as answers come in, under any belief.
 //!
-//! It is a normal distribution, under Bayesian networks the one with the first two moments of what they predict; under a copula it is a
-//! number of equally likely points.
+//! A normal distribution, under Bayesian networks that with the moments of what they predict; under a copula, equally
+//! likely points.
 
 mod bayesian;
 mod copula;
@@ -27,8 +27,8 @@ pub(crate) enum Prior {
 }
 
 impl Prior {
-    /// `None` if the belief is made for other columns. `weights` are a linear model's on the sensitive columns, score by score; other
-    /// models have none.
+    /// `None` if the belief is for other columns. `weights` are a linear model's on the sensitive columns, score by
+    /// score; others have none.
     pub fn new(belief: &Belief, questions: &Questionnaire, weights: &[Vec<f64>]) -> Option<Self> {
         let (sensitive, public) = (&questions.columns[..], &questions.public_columns[..]);
         Some(match belief {

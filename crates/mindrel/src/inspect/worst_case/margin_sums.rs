@@ -4,9 +4,9 @@
 //! margin(x) = K + Σ_{q open} c_q,     K = b + Σ_{q known} c_q
 //! ```
 //!
-//! A set of known questions leaves the winner of a pair open for somebody only if some K that people can have lies where the open
-//! questions can still turn it: K + L < 0 ≤ K + U, with L and U the sums of their smallest and largest contributions. The values K are
-//! enclosed from outside, so that "no such K" is a proof.
+//! A set of known questions leaves the winner of a pair open for somebody only if some K that people can have lies
+//! where the open questions can still turn it: K + L < 0 ≤ K + U, with L and U the sums of their smallest and largest
+//! contributions. The values K are enclosed from outside, so that "no such K" is a proof.
 
 use crate::core_test::exact_margins::{contribution_at, is_flat};
 use crate::core_test::linear_tables::LinearTables;
@@ -21,7 +21,7 @@ const MOST_INTERVALS: usize = 512;
 /// A grid of more points counts as everything between its ends.
 const MOST_POINTS: usize = 64;
 
-/// Of a nonzero weight: products with encoded answers, none of which is nearer to zero than 10⁻¹⁶ unless it is zero, stay exact.
+/// Of a nonzero weight: its products with encoded answers, which are 0 or at least 10⁻¹⁶ in size, stay exact.
 const SMALLEST_WEIGHT: f64 = 1e-250;
 
 /// Values that a sum may have: intervals that rise and do not touch.
@@ -134,7 +134,7 @@ impl MarginSums {
         Some(MarginSums { pairs, slack: 2.0 * model.rounding_bound(1.0), can_move })
     }
 
-    /// Whether the label of a person within the domains may still be open once some questions are known; `false` is a proof.
+    /// Whether somebody's label may still be open once some questions are known; `false` is a proof.
     pub fn may_be_open(&self, is_known: impl Fn(usize) -> bool) -> bool {
         self.pairs.iter().any(|pair| pair.may_be_open(&is_known, self.slack))
     }

@@ -1,14 +1,14 @@
 //! The most questions a person can be asked, and which questions are never asked.
 //!
-//! All of it speaks of people whose answers, public ones too, lie within the declared domains, and who answer what they are asked.
+//! It concerns people whose answers, public ones too, lie within the declared domains, and who answer every question.
 //!
-//! What is proved about a linear model rests on the exact test, which every session takes before anything else: it settles a label as
-//! soon as no completion of what is known has another. So
+//! What is proved about a linear model rests on the exact test, which every session takes before anything else: it
+//! settles a label as soon as no completion of what is known has another. So
 //!
-//! - a question that moves no margin whatever its answer (*flat*) is in no proof, and `decisive` at δ = 0 never asks one: while a label
-//!   is open, something that moves a margin is;
+//! - a question that moves no margin whatever its answer (*flat*) is in no proof, and `decisive` at δ = 0 never asks
+//!   one: while a label is open, something that moves a margin is;
 //! - `importance` asks in one order. A question is never asked when those before it settle every label;
-//! - where no value of the others lets a question turn the label, no decision depends on it, though it may be asked on the way.
+//! - if no values of the others let a question change the label, no decision depends on it, though it may be asked.
 //!
 //! Where everybody there can be can be counted, all are asked, and what is found is exact for any model.
 
@@ -65,7 +65,8 @@ pub enum AskedOf {
 pub struct Need {
     /// Whether it is ever asked.
     pub asked_of: AskedOf,
-    /// Whether it is proved that no decision depends on it: with all other answers as they are, none of its own changes the label.
+    /// Whether it is proved that no decision depends on it: whatever the other answers, none of its own changes the
+    /// label.
     pub never_matters: bool,
 }
 

@@ -1,4 +1,4 @@
-//! People who try a plan: everybody there can be, where they can be counted, else some on the edge between two decisions.
+//! People who try a plan: everybody possible, if they can be counted, else some on the edge between two decisions.
 
 use std::ops::Range;
 

@@ -260,7 +260,7 @@ mod tests {
 
     /// Closed forms: a few roundings of terms of size one.
     const CLOSED_FORM: f64 = 1e-14;
-    /// A lattice sum of 4093 points in a plane: twice the largest error in 4,000 random cases of four and six inequalities.
+    /// A lattice sum of 4093 points in a plane: twice the largest error in 4,000 cases of four and six inequalities.
     const PLANE: f64 = 6e-5;
     /// A lattice sum of 4093 points, for the seeded cases below: twice the largest error seen.
     const LATTICE: f64 = 4e-4;
