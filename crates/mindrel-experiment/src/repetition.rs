@@ -45,26 +45,14 @@ impl Repetition {
     }
 }
 
-/// How many decisions a repetition makes about so many test people.
-#[must_use]
-pub fn decisions(design: &Design, n_features: usize, people: usize) -> usize {
-    let runs = design.selectors.len() * design.deltas.len() + usize::from(design.optimal) + 1;
-    design.sizes.of(n_features).len() * design.beliefs.len() * runs * people
-}
-
-/// Measures one repetition; `decided` is told of decisions as they are made.
+/// Measures one repetition.
 ///
 /// Everything is drawn from the repetition's own seed, and everything that is counted is a whole number: the result
 /// does not depend on threads, on other repetitions or on what else is measured. Times do, of course.
 ///
 /// # Errors
 /// When nothing can be learned from the table.
-pub fn measure(
-    design: &Design,
-    data: &PreparedTable,
-    repetition: &Repetition,
-    decided: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<Measurement>, FitError> {
+pub fn measure(design: &Design, data: &PreparedTable, repetition: &Repetition) -> Result<Vec<Measurement>, FitError> {
     let split = Training {
         rows: 0,
         holdout: HOLDOUT,
@@ -86,7 +74,7 @@ pub fn measure(
             let plan = with_belief(&plan, &kept, &kind.believer(), &mut |_| ())?;
             let fitting = start.elapsed().as_secs_f64();
             let runs = runs(design, &plan, repetition.seed_for(1))?;
-            let report = decide(design, &plan, &runs, people.clone(), decided);
+            let report = decide(design, &plan, &runs, people.clone());
             cells.extend(cells_of(data, kind, &report, design.timed.then_some(fitting)));
         }
     }
@@ -114,16 +102,10 @@ fn runs(design: &Design, plan: &Plan, seed: u64) -> Result<Vec<Run>, PlanError> 
 }
 
 /// Decides on all cores, or on one where that is timed.
-fn decide(
-    design: &Design,
-    plan: &Plan,
-    runs: &[Run],
-    people: People,
-    decided: &(dyn Fn(usize) + Sync),
-) -> AuditOutcome {
+fn decide(design: &Design, plan: &Plan, runs: &[Run], people: People) -> AuditOutcome {
     let on_all = || {
         let blocks = std::iter::once(Ok::<_, Infallible>(people));
-        let Ok(report) = Audit::new(plan, runs).telling(decided).run(blocks, Ok::<People, Infallible>);
+        let Ok(report) = Audit::new(plan, runs).run(blocks, Ok::<People, Infallible>);
         report
     };
     if !design.timed {

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mindrel_train::FitError;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::design::{BeliefKind, Design, DesignClassifier};
+use crate::design::Design;
 use crate::measurement::Measurement;
 use crate::prepare::PreparedTable;
-use crate::repetition::{Repetition, decisions, measure};
+use crate::repetition::{Repetition, measure};
 use crate::store::{TrialKey, TrialStore};
 
 /// How much is measured.
@@ -41,9 +41,9 @@ pub struct Measured {
 pub struct ExperimentProgress<'a> {
     /// What was worked on last: experiment and data set.
     pub last: (&'a str, &'a str),
-    /// Work done, in units of the whole.
+    /// Trials finished in this run.
     pub done: u64,
-    /// All the work of this run, without trials that were finished before.
+    /// All trials of this run, without those that were finished before.
     pub whole: u64,
 }
 
@@ -72,8 +72,6 @@ struct Trial<'a> {
     design: &'static Design,
     data: &'a PreparedTable,
     repetition: Repetition,
-    /// A guess at the work: about microseconds.
-    work: u64,
 }
 
 impl Trial<'_> {
@@ -108,27 +106,18 @@ pub fn run(
     let parts: Vec<Trial<'_>> = designs.iter().flat_map(|design| parts_of(design, tables, settings)).collect();
     let (open, _): (Vec<&Trial<'_>>, Vec<&Trial<'_>>) =
         parts.iter().partition(|part| store.find(&part.key()).is_none());
-    let whole = open.iter().map(|part| part.work).sum();
-    let done = AtomicU64::new(0);
+    let (whole, done) = (open.len() as u64, AtomicU64::new(0));
     let one = |part: &&Trial<'_>| -> Result<(), RunError> {
         let last = (part.design.name, part.data.recipe.name);
-        let n_decisions = decisions(part.design, part.data.n_features(), n_people(part.data, part.repetition.people));
-        let told = AtomicU64::new(0);
-        // Each decision moves the bar by its share of the part; the end of the part makes up for what rounding left.
-        let tell = |count: usize| {
-            let share = part.work * count as u64 / n_decisions.max(1) as u64;
-            told.fetch_add(share, Ordering::Relaxed);
-            progress(ExperimentProgress { last, done: done.fetch_add(share, Ordering::Relaxed) + share, whole });
-        };
-        let cells = measure(part.design, part.data, &part.repetition, &tell).map_err(|cause| RunError::Measure {
+        progress(ExperimentProgress { last, done: done.load(Ordering::Relaxed), whole });
+        let cells = measure(part.design, part.data, &part.repetition).map_err(|cause| RunError::Measure {
             experiment: part.design.name,
             data_set: part.data.recipe.name,
             repetition: part.repetition.place + 1,
             cause,
         })?;
         store.keep(part.key(), &cells)?;
-        let rest = part.work.saturating_sub(told.load(Ordering::Relaxed));
-        progress(ExperimentProgress { last, done: done.fetch_add(rest, Ordering::Relaxed) + rest, whole });
+        progress(ExperimentProgress { last, done: done.fetch_add(1, Ordering::Relaxed) + 1, whole });
         Ok(())
     };
     let (timed, others): (Vec<&Trial<'_>>, Vec<&Trial<'_>>) = open.into_iter().partition(|part| part.design.timed);
@@ -147,7 +136,6 @@ fn parts_of<'a>(
         design,
         data,
         repetition: Repetition { place, seed: settings.seed, people },
-        work: work(design, data, people),
     };
     let tables = design.data_sets.iter().map(|name| &tables[name]);
     tables.flat_map(|data| (0..design.repetitions(settings.repetitions)).map(move |place| part(place, data))).collect()
@@ -161,36 +149,4 @@ fn gather(design: &'static Design, parts: &[Trial<'_>], settings: &ExperimentSet
         people: design.people(settings.people),
         parts: own.map(|part| store.find(&part.key()).expect("every part was just kept")).collect(),
     }
-}
-
-/// About how many test people there are.
-fn n_people(data: &PreparedTable, most: Option<usize>) -> usize {
-    let test = data.people.len() * 3 / 10;
-    most.map_or(test, |most| most.min(test))
-}
-
-/// About how many microseconds a part takes: only the share that bars show as done depends on it.
-fn work(design: &Design, data: &PreparedTable, people: Option<usize>) -> u64 {
-    let rows = data.people.len() as u64;
-    let columns = data.n_features() as u64;
-    let training = match design.family {
-        DesignClassifier::Logistic => rows * columns / 4,
-        DesignClassifier::Network => rows * (columns + 20) * 5,
-    };
-    let beliefs: u64 = design
-        .beliefs
-        .iter()
-        .map(|kind| match kind {
-            BeliefKind::Gaussian | BeliefKind::Copula => 0,
-            BeliefKind::Bayesian => rows * 400,
-            BeliefKind::BayesianPerSet => rows * 2000,
-        })
-        .sum();
-    let each = match (design.family, data.schema.target().classes.len()) {
-        (DesignClassifier::Network, _) => 400,
-        (DesignClassifier::Logistic, 2) => 3,
-        (DesignClassifier::Logistic, _) => 60,
-    };
-    let decisions = decisions(design, data.n_features(), n_people(data, people)) as u64;
-    training + beliefs + decisions * each + 1
 }

@@ -70,7 +70,7 @@ impl<'a> Summaries<'a> {
     }
 
     /// Those for which a condition holds.
-    pub fn filter(&self, keep: impl Fn(&Setting) -> bool) -> impl Iterator<Item = &SettingSummary> {
+    pub fn filter(&self, keep: impl Fn(&Setting) -> bool + Clone) -> impl Iterator<Item = &SettingSummary> + Clone {
         self.rows.iter().filter(move |row| keep(&row.setting))
     }
 

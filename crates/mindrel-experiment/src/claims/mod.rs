@@ -117,17 +117,19 @@ fn place(row: &SettingSummary) -> String {
 }
 
 /// The row with the largest figure.
+///
+/// # Panics
+/// When there is none: every design has what its claims are about.
 fn largest<'a>(
     rows: impl Iterator<Item = &'a SettingSummary>,
     figure: impl Fn(&SettingSummary) -> f64,
-) -> Option<&'a SettingSummary> {
-    rows.max_by(|left, right| figure(left).total_cmp(&figure(right)))
+) -> &'a SettingSummary {
+    rows.max_by(|left, right| figure(left).total_cmp(&figure(right))).expect("the design has such rows")
 }
 
-/// The row with the smallest figure.
-fn smallest<'a>(
-    rows: impl Iterator<Item = &'a SettingSummary>,
-    figure: impl Fn(&SettingSummary) -> f64,
-) -> Option<&'a SettingSummary> {
-    rows.min_by(|left, right| figure(left).total_cmp(&figure(right)))
+/// The smallest and the largest leakage, with their places.
+fn leakage_range<'a>(rows: impl Iterator<Item = &'a SettingSummary> + Clone) -> String {
+    let (least, most) = (largest(rows.clone(), |row| -row.leakage.mean), largest(rows, |row| row.leakage.mean));
+    let told = |row: &SettingSummary| format!("{} ({})", percent(row.leakage.mean), place(row));
+    format!("{} to {}", told(least), told(most))
 }

@@ -10,11 +10,13 @@
 mod candidates;
 mod choice;
 mod measure;
+mod page;
 mod split;
 
 pub use candidates::{Candidate, ModelKind, candidates};
 pub use choice::{Choice, PairedDifference};
 pub use measure::Measure;
+pub use page::page;
 pub use split::Split;
 
 use mindrel::plan::Training;

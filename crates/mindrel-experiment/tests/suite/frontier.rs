@@ -3,7 +3,8 @@
 use mindrel::plan::Training;
 use mindrel::schema::{Question, Schema, Target};
 use mindrel::{Label, People};
-use mindrel_experiment::frontier::{Frontier, FrontierError, FrontierOptions, Split, frontier};
+use mindrel_experiment::frontier::{Frontier, FrontierError, FrontierOptions, Split, frontier, page};
+use mindrel_plot::Figure;
 
 fn schema(n_public: usize) -> Schema {
     let question = |place: usize| {
@@ -84,4 +85,14 @@ fn a_frontier_needs_sensitive_questions_and_people_to_choose_by() {
     };
     assert_eq!(fails(&schema(4), 0.4), FrontierError::NothingSensitive);
     assert_eq!(fails(&schema(1), 0.0), FrontierError::Nobody { what: "choose by" });
+}
+
+#[test]
+fn a_page_keeps_hostile_names_as_text() {
+    let figure = Figure::new("</figure><script>alert(1)</script>", "\" onload='x'");
+    let rows = [vec!["</td><script>".to_owned()]];
+    let page = page("<img src=x onerror=alert(1)><b>", &figure, &["<i>\"".to_owned()], &rows);
+    assert!(!page.contains("<script") && !page.contains("<img") && !page.contains("<b>"), "{page}");
+    let document = page.strip_prefix("<!doctype html>\n").expect("a page says what it is");
+    assert!(roxmltree::Document::parse(document).is_ok());
 }

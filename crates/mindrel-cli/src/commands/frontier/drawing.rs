@@ -1,9 +1,7 @@
 //! Accuracy against questions, drawn.
 
-use mindrel_experiment::frontier::{Frontier, FrontierModel, Measure, ModelKind};
-use mindrel_plot::{
-    Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, PageTable, Panel, Series, Sharing, page_of,
-};
+use mindrel_experiment::frontier::{self, Frontier, FrontierModel, Measure, ModelKind};
+use mindrel_plot::{Axis, Colour, DataPoint, Figure, Hue, Mark, NumberFormat, Panel, Series, Sharing};
 
 use crate::terminal::frontier::{conclusion, model_rows};
 
@@ -24,10 +22,9 @@ pub fn figure(found: &Frontier) -> Figure {
 
 /// A page with the chart, the conclusion and the numbers.
 pub fn page(found: &Frontier, figure: &Figure) -> String {
-    let conclusion = conclusion(found);
     let (head, rows) = model_rows(found);
-    let head = head.iter().map(|head| head.replace('\n', ", ")).collect();
-    page_of("Which sensitive questions are worth having", &[&conclusion], &[figure], &[PageTable { head, rows }])
+    let head: Vec<String> = head.iter().map(|head| head.replace('\n', ", ")).collect();
+    frontier::page(&conclusion(found), figure, &head, &rows)
 }
 
 fn panel(found: &Frontier, (title, part): &HeldOutPart) -> Panel {
