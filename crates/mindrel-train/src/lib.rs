@@ -11,15 +11,7 @@
 //! Schema + People ── fit_plan ───▶ Plan
 //! ```
 //!
-//! - [`TrainingSet`]: encoded rows and labels, checked once.
-//! - [`logistic`]: binary and multinomial logistic regression, the same optimum as scikit-learn's.
-//! - [`mlp`]: ReLU networks, by the paper's recipe or a better one.
-//! - [`bayes`]: Bayesian neural networks that predict some columns from others.
-//! - [`moments`]: mean and covariance of the rows, for a Gaussian belief.
-//! - [`copula`]: a latent Gaussian belief with the margins of the rows.
-//! - [`private_moments`]: mean and covariance with differential privacy, at the cost of noise.
-//! - [`fit_plan`]: a classifier and a belief, from encoded people to a plan.
-//! - [`TrainError`]: what can go wrong, and what to do about it.
+//! A [`TrainingSet`] is checked once; whatever can go wrong is a [`TrainError`].
 //!
 //! Nothing here reads a file or prints, and random numbers are drawn only from a given seed; the same input gives the
 //! same output, on however many threads. [`private_moments`] alone takes its noise from the operating system, since

@@ -44,30 +44,23 @@ pub fn moments(set: &EncodedRows) -> Moments {
 
 /// `1/n Σ_i x_i`.
 pub(crate) fn mean(set: &EncodedRows) -> Vec<f64> {
-    let first_guess = mean_difference(set, &vec![0.0; set.n_columns()]);
-    let mut mean = mean_difference(set, &first_guess);
+    let first_guess = mean_of(set, &vec![0.0; set.n_columns()], |value| value);
+    let mut mean = mean_of(set, &first_guess, |difference| difference);
     add_scaled(&mut mean, 1.0, &first_guess);
     mean
 }
 
-/// `1/n Σ_i (x_i − centre)`.
-fn mean_difference(set: &EncodedRows, centre: &[f64]) -> Vec<f64> {
-    let mut sums = vec![0.0; centre.len()];
-    for row in set.rows().chunks_exact(set.n_columns()) {
-        for ((sum, value), centre) in sums.iter_mut().zip(row).zip(centre) {
-            *sum += value - centre;
-        }
-    }
-    let n_rows = set.n_rows() as f64;
-    sums.iter().map(|sum| sum / n_rows).collect()
-}
-
 /// `1/n Σ_i (x_i − centre)²` for each column.
 pub(crate) fn mean_square(set: &EncodedRows, centres: &[f64]) -> Vec<f64> {
+    mean_of(set, centres, |difference| difference * difference)
+}
+
+/// `1/n Σ_i term(x_i − centre)` for each column.
+fn mean_of(set: &EncodedRows, centres: &[f64], term: impl Fn(f64) -> f64) -> Vec<f64> {
     let mut sums = vec![0.0; centres.len()];
     for row in set.rows().chunks_exact(set.n_columns()) {
         for ((sum, value), centre) in sums.iter_mut().zip(row).zip(centres) {
-            *sum += (value - centre) * (value - centre);
+            *sum += term(value - centre);
         }
     }
     let n_rows = set.n_rows() as f64;

@@ -114,6 +114,12 @@ impl TrainingSet {
     pub fn n_classes(&self) -> usize {
         self.n_classes
     }
+
+    /// Refuses a declared class without rows.
+    pub(crate) fn check_classes(&self) -> Result<(), TrainError> {
+        let without = (0..self.n_classes).find(|class| !self.labels.contains(class));
+        without.map_or(Ok(()), |class| Err(TrainError::ClassWithoutRows { class }))
+    }
 }
 
 impl Deref for TrainingSet {

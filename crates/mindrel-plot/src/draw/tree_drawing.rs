@@ -39,32 +39,16 @@ impl TreeDiagram {
         });
         let used: BTreeSet<_> = colours.collect();
         let style = format!("<style>\n{}</style>\n", style::standalone(&used));
-        self.drawn(true, &style)
-    }
-
-    /// An SVG element for a page with [`stylesheet`](crate::stylesheet). The title is not drawn: the page has a
-    /// caption.
-    pub fn to_inline_svg(&self) -> String {
-        self.drawn(false, "")
-    }
-
-    fn drawn(&self, with_title: bool, style: &str) -> String {
         let columns = TreeColumns::of(&self.root);
-        let lines = if with_title {
-            text::wrapped(&self.title, 15.0 * 1.08, columns.width.max(LEAST_WIDTH), 3)
-        } else {
-            vec![]
-        };
-        let width = columns.width.max(if with_title { LEAST_WIDTH } else { 0.0 }) + 2.0 * MARGIN;
+        let room = columns.width.max(LEAST_WIDTH);
         let mut body = Xml::default();
         let mut top = MARGIN;
-        for line in &lines {
+        for line in &text::wrapped(&self.title, 15.0 * 1.08, room, 3) {
             top += TITLE_LINE;
             let y = length(top - 6.0);
             body.leaf("text", &[("class", "mp-text mp-title"), ("x", &length(MARGIN)), ("y", &y)], line);
         }
-        let room = columns.width.max(LEAST_WIDTH);
-        let told = if with_title { text::wrapped(&self.description, TEXT, room, MOST_LINES) } else { vec![] };
+        let told = text::wrapped(&self.description, TEXT, room, MOST_LINES);
         for line in &told {
             top += LINE;
             words(&mut body, "mp-muted", "start", (MARGIN, top - 5.0), line, room);
@@ -80,9 +64,9 @@ impl TreeDiagram {
         document(&SvgDocument {
             title: &self.title,
             told: &self.description,
-            size: (width, height),
+            size: (room + 2.0 * MARGIN, height),
             body: &body,
-            style,
+            style: &style,
         })
     }
 }

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::Rng;
 
 use crate::TrainError;
+use crate::mlp::order::below;
 
 /// A network's inputs and targets, and the questions on which it depends what of them is seen.
 pub(super) struct Task {
@@ -126,11 +126,6 @@ fn always(n_questions: usize) -> usize {
 
 fn never(n_questions: usize) -> usize {
     n_questions + 1
-}
-
-/// A random number below another, every one as likely as any other to within 2⁻⁶⁴ · n.
-fn below(count: usize, random: &mut Pcg64Mcg) -> usize {
-    ((u128::from(random.next_u64()) * count as u128) >> 64) as usize
 }
 
 fn check_columns(n_columns: usize, columns: impl Iterator<Item = usize>) -> Result<(), TrainError> {

@@ -40,9 +40,7 @@ impl<'a> PenalisedLoss<'a> {
     /// # Errors
     /// When a class has no rows, or a column is too large to square.
     pub(super) fn new(set: &'a TrainingSet, regularization: f64) -> Result<Self, TrainError> {
-        if let Some(class) = (0..set.n_classes()).find(|class| !set.labels().contains(class)) {
-            return Err(TrainError::ClassWithoutRows { class });
-        }
+        set.check_classes()?;
         let loss_factor = regularization.recip();
         Ok(PenalisedLoss { set, loss_factor, design: DesignMatrix::new(set, loss_factor)? })
     }

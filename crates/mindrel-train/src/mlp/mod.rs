@@ -77,9 +77,7 @@ pub struct MlpFit {
 pub fn fit(set: &TrainingSet, options: &MlpOptions, progress: &mut dyn FnMut(Epoch)) -> Result<MlpFit, TrainError> {
     let n_scores = if set.n_classes() == 2 { 1 } else { set.n_classes() };
     options.check(set.n_columns(), n_scores)?;
-    if let Some(class) = (0..set.n_classes()).find(|class| !set.labels().contains(class)) {
-        return Err(TrainError::ClassWithoutRows { class });
-    }
+    set.check_classes()?;
     let mut training = NetworkTraining::new(set, options, n_scores)?;
     let (n_epochs, kept_epoch) = match options.early_stopping {
         Some(stopping) => training.run_until_no_better(options.epochs, stopping.patience, progress)?,

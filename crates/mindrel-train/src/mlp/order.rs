@@ -3,11 +3,15 @@
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
 
-/// Puts things in a random order, every one as likely as any other to within 2⁻⁶⁴ · n.
+/// A random number below another, every one as likely as any other to within 2⁻⁶⁴ · n.
+pub(crate) fn below(count: usize, random: &mut Pcg64Mcg) -> usize {
+    ((u128::from(random.next_u64()) * count as u128) >> 64) as usize
+}
+
+/// Puts things in a random order.
 pub(crate) fn shuffle<T>(things: &mut [T], random: &mut Pcg64Mcg) {
     for last in (1..things.len()).rev() {
-        let drawn = (u128::from(random.next_u64()) * (last as u128 + 1)) >> 64;
-        things.swap(last, drawn as usize);
+        things.swap(last, below(last + 1, random));
     }
 }
 
