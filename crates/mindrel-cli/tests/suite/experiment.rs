@@ -74,7 +74,8 @@ fn what_cannot_be_run_is_refused_with_what_can() {
     desk.refuses(["experiment", "figure-1"], &["there is no experiment `figure-1`; choose from minimum-core-sets"]);
     desk.refuses(["experiment", "linear", "--repetitions", "0"], &["whole number of at least 1"]);
     desk.refuses(["experiment", "linear", "--people", "many"], &["whole number of at least 1"]);
-    desk.refuses(few("figure-12", &["--out", "file"]), &["--out: the folder", "choose another folder"]);
+    let parts = ["--out: file", "cannot be written", "Check that the folder exists"];
+    desk.refuses(few("figure-12", &["--out", "file"]), &parts);
 }
 
 #[test]
