@@ -103,7 +103,7 @@ def test_classes_come_back_as_they_were(loan, tmp_path):
 
 
 def test_a_file_that_is_no_plan_is_refused(tmp_path):
-    (tmp_path / "no.plan").write_text('{"format": "mindrel-plan", "version": 3, "plan"')
+    (tmp_path / "no.plan").write_text('{"format": "mindrel-plan", "version": 4, "plan"')
     with pytest.raises(ValueError, match="ends too early"):
         Minimizer.load(tmp_path / "no.plan")
     with pytest.raises(FileNotFoundError):

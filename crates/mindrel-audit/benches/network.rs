@@ -92,9 +92,9 @@ fn test_times(cases: &[Case], limit: Option<Duration>) -> (Vec<f64>, usize) {
     for (plan, person) in cases.iter().flat_map(|(plan, people)| people.iter().map(move |person| (plan, person))) {
         let revealed = revealed(&mut random);
         let start = clock();
-        let deadline = limit.map(|limit| Deadline { clock, at: start + limit });
-        let budget = Budget { nodes: plan.rules().budget, deadline };
-        let verdict = black_box(certify(plan, person.columns, &revealed, &budget));
+        let budget = Budget::of(plan.rules().budget);
+        let budget = limit.map_or(budget, |limit| budget.until(Deadline { clock, at: start + limit }));
+        let verdict = black_box(certify(plan, person.columns, &revealed, budget));
         times.push((clock() - start).as_secs_f64() * 1e6);
         undecided += usize::from(verdict == Verdict::OutOfBudget);
     }

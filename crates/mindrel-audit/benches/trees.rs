@@ -92,7 +92,7 @@ fn test_times(plan: &Plan, people: &People) -> (Vec<f64>, usize, usize) {
     for person in people.iter() {
         let revealed = revealed(&mut random);
         let start = Instant::now();
-        let verdict = black_box(certify(plan, person.columns, &revealed, &Budget::nodes(plan.rules().budget)));
+        let verdict = black_box(certify(plan, person.columns, &revealed, Budget::of(plan.rules().budget)));
         times.push(start.elapsed().as_secs_f64() * 1e6);
         core += usize::from(matches!(verdict, Verdict::Core(_)));
         undecided += usize::from(verdict == Verdict::OutOfBudget);

@@ -14,7 +14,7 @@ use crate::output::{Readers, write_whole};
 use crate::{Error, Result};
 
 const FORMAT: &str = "mindrel-plan";
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct PlanFile {

@@ -12,7 +12,7 @@ use crate::schema::StatedAnswer;
 /// What a certificate file calls itself.
 pub const FORMAT: &str = "mindrel-certificate";
 /// The version of the certificate's form.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// A settled decision with everything needed to check it by [`verify`](crate::verify::verify).
 ///
@@ -41,9 +41,10 @@ pub struct Certificate {
     /// If probable: the probability of the class under the plan's belief.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub probability: Option<f64>,
-    /// After how many questions, answered or declined, a test ran out of budget or time, so that the next question was asked without knowing it was needed.
+    /// The steps that a clock cut short. What was asked there is taken at the certificate's word; every other step follows from the plan and
+    /// the answers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub out_of_budget: Vec<usize>,
+    pub out_of_time: Vec<StepOutOfTime>,
     /// If asked by calibrated rules and nothing was declined: what is promised of all such decisions together.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub calibration: Option<Promise>,
@@ -55,6 +56,16 @@ pub struct Certificate {
     pub declined: Vec<String>,
     /// What never had to be asked.
     pub never_asked: Vec<String>,
+}
+
+/// A step that a clock cut short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StepOutOfTime {
+    /// After how many questions, answered or declined.
+    pub after: usize,
+    /// The question that was asked.
+    pub asked: String,
 }
 
 /// A question with its answer.

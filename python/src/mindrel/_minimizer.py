@@ -57,7 +57,7 @@ class Minimizer(Parameters):
     certify
         What to do about a model that can only be run: ``"warn"``, ``"require"`` (refuse it) or ``"ignore"``.
     samples, budget, draws, estimate, seed
-        Draws of the sampled test; branches that a certified test may look at; draws of ``f-score-mc``; how the probability of a
+        Draws of the sampled test; the work that one step may take, in elementary operations; draws of ``f-score-mc``; how the probability of a
         network's decision is worked out, ``"qmc"`` or ``"taylor"``; what is drawn from.
 
     Attributes

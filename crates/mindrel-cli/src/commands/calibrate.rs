@@ -82,7 +82,7 @@ struct CalibrateResult<'a> {
 impl Calibrate {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         ensure!(
-            self.rules.each_test().is_none(),
+            self.rules.each_step().is_none(),
             "--deadline would make the promise depend on how busy this machine is; omit it, or lower --budget"
         );
         self.writing.check(&self.output, &[&self.plan, &self.table])?;

@@ -7,12 +7,12 @@ pub fn draws(text: &str) -> Result<usize, String> {
     at_least_one(text, "omit it to use the default")
 }
 
-/// Branches of a test.
+/// Elementary operations of a step.
 pub fn budget(text: &str) -> Result<u64, String> {
     at_least_one(text, "omit it to use the default")
 }
 
-/// Milliseconds of a test.
+/// Milliseconds of a step.
 pub fn deadline(text: &str) -> Result<u64, String> {
     at_least_one(text, "omit it for no limit")
 }

@@ -22,10 +22,11 @@ pub struct RuleArguments {
     /// networks, taylor (linearised) [default: qmc].
     #[arg(long)]
     estimate: Option<Estimate>,
-    /// Branches a certified test of a non-linear model may explore before another question is asked [default: 100000].
-    #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
+    /// Work that one step with a non-linear model may take, in elementary operations: proving the decision and choosing
+    /// a question [default: 100000000, at most a quarter of a second].
+    #[arg(long, value_name = "OPERATIONS", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
-    /// Time a certified test of a non-linear model may take before another question is asked [default: no limit].
+    /// Time that one step may take, as a last resort; results then depend on the machine [default: no limit].
     #[arg(long, value_name = "MILLISECONDS", value_parser = numbers::deadline, allow_hyphen_values = true)]
     deadline: Option<u64>,
     /// Draws for each candidate question of f-score-mc [default: 100].
@@ -54,8 +55,8 @@ impl RuleArguments {
         self.seed.unwrap_or_default()
     }
 
-    /// The time limit of each test.
-    pub fn each_test(&self) -> Option<Duration> {
+    /// The time limit of each step.
+    pub fn each_step(&self) -> Option<Duration> {
         self.deadline.map(Duration::from_millis)
     }
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use mindrel::Plan;
-use mindrel::certificate::{Certificate, Promise};
+use mindrel::certificate::{Certificate, Promise, StepOutOfTime};
 use mindrel::core_test::Guarantee;
 use mindrel::proof::Proof;
 use mindrel::verify::{Verified, VerifyError, verify};
@@ -64,6 +64,7 @@ struct VerifiedDecision<'a> {
     answered: usize,
     questions: usize,
     out_of_budget: &'a [usize],
+    out_of_time: &'a [StepOutOfTime],
     #[serde(skip_serializing_if = "Option::is_none")]
     promise: Option<&'a Promise>,
 }
@@ -124,8 +125,11 @@ impl Verify {
         if let Some(stated) = &certificate.calibration {
             self.say(&promise(stated))?;
         }
-        if !verified.out_of_budget.is_empty() {
-            self.say("The certificate says that a test ran out of budget or time; this is not checked.")?;
+        for late in &verified.out_of_time {
+            let (after, asked) = (late.after, quoted(&late.asked));
+            self.say(&format!(
+                "The certificate says that after {after} answers time ran out and {asked} was asked; this is not checked."
+            ))?;
         }
         Ok(())
     }
@@ -141,6 +145,7 @@ impl<'a> VerifiedDecision<'a> {
             answered: verified.n_revealed,
             questions: plan.sensitive().len(),
             out_of_budget: &verified.out_of_budget,
+            out_of_time: &verified.out_of_time,
             promise: certificate.calibration.as_ref(),
         }
     }

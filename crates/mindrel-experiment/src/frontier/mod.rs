@@ -37,7 +37,7 @@ pub struct FrontierOptions {
     pub network: Option<MlpOptions>,
     /// By how much the chosen model's accuracy may be below the best.
     pub within: f64,
-    /// How many branches each proof about a network may look at.
+    /// The work that a step with a network may take.
     pub budget: u64,
     /// Up to how many people of each held-out part are decided about, from all over.
     pub people: Option<usize>,

@@ -64,7 +64,7 @@ impl TaylorScores {
     }
 
     /// Scores and gradients with the open columns at some values.
-    pub fn expand(&mut self, model: &Network, open: &OpenColumns, values: &[f64], person: &mut [f64]) {
+    fn expand(&mut self, model: &Network, open: &OpenColumns, values: &[f64], person: &mut [f64]) {
         self.place(model, open, values, person);
         let n_scores = model.n_scores();
         self.gradient.resize(model.n_columns(), 0.0);
@@ -86,17 +86,6 @@ impl TaylorScores {
         self.expected.clear();
         self.expected.resize(model.n_scores(), 0.0);
         model.scores(person, &mut self.expected);
-    }
-
-    /// The gradient of a score on the open columns, as expanded last.
-    pub fn gradient(&self, score: usize) -> &[f64] {
-        let n_open = self.gradients.len() / self.expected.len();
-        &self.gradients[score * n_open..(score + 1) * n_open]
-    }
-
-    /// The scores where the network was expanded last.
-    pub fn expanded_at(&self) -> &[f64] {
-        &self.expected
     }
 }
 

@@ -56,7 +56,7 @@ impl ScoreBelief {
     }
 
     /// The normal distribution; `None` for points.
-    fn normal(&self) -> Option<ScoreDistribution<'_>> {
+    pub fn normal(&self) -> Option<ScoreDistribution<'_>> {
         let distribution = ScoreDistribution { expected: &self.scores, covariance: &self.covariance };
         (!self.is_points).then_some(distribution)
     }
@@ -132,25 +132,5 @@ impl ScoreBelief {
             }
         }
         normal::entropy(&probabilities)
-    }
-
-    /// The expected scores, with a zero past the last, and their covariance.
-    pub fn moments(&self) -> (Vec<f64>, Vec<f64>) {
-        if !self.is_points {
-            return (self.scores.clone(), self.covariance.clone());
-        }
-        let (n_scores, weight) = (self.n_scores, self.n_points().recip());
-        let mut mean = vec![0.0; n_scores + 1];
-        for point in self.points() {
-            mean.iter_mut().zip(point).for_each(|(sum, score)| *sum += weight * score);
-        }
-        let mut covariance = vec![0.0; n_scores * n_scores];
-        for point in self.points() {
-            for (left, row) in covariance.chunks_exact_mut(n_scores).enumerate() {
-                let away = (point[left] - mean[left]) / self.n_points();
-                row.iter_mut().zip(point).zip(&mean).for_each(|((sum, score), mean)| *sum += away * (score - mean));
-            }
-        }
-        (mean, covariance)
     }
 }

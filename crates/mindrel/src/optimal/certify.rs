@@ -60,12 +60,12 @@ impl fmt::Debug for Witness {
 /// # let belief = GaussianBelief::new(vec![0.0; 2], vec![0.2, 0.0, 0.0, 0.2])?;
 /// # let plan = Plan::new(Schema::new(target, questions)?, network, belief, Rules::default())?;
 /// let person = [0.3, 1.0];
-/// assert!(matches!(certify(&plan, &person, &[1], &Budget::nodes(100)), Verdict::Core(_)));
-/// assert!(matches!(certify(&plan, &person, &[0], &Budget::nodes(100)), Verdict::Open(_)));
+/// assert!(matches!(certify(&plan, &person, &[1], Budget::of(100_000)), Verdict::Core(_)));
+/// assert!(matches!(certify(&plan, &person, &[0], Budget::of(100_000)), Verdict::Open(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: &Budget) -> Verdict {
+pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: Budget) -> Verdict {
     let asked = &plan.prepared().questions.asked;
     let revealed = &distinct(plan, revealed);
     let is_open = |place: usize| !revealed.contains(&place);

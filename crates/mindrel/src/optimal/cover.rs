@@ -34,22 +34,49 @@ impl Cover {
     }
 
     /// The smallest set that `covers`, which decides where rounding could matter; `None` if there is none.
-    pub fn smallest(&self, covers: impl Fn(&[usize]) -> bool) -> Option<Vec<usize>> {
+    ///
+    /// Past [`MOST_NODES`] the most useful items are taken until they cover, and what turns out superfluous is dropped.
+    pub fn smallest(&self, covers: impl Fn(&[usize]) -> bool) -> Option<FoundCover> {
         if self.gains.len() == 1 {
-            return self.largest_first(covers);
+            let items = self.largest_first(covers)?;
+            return Some(FoundCover { items, is_given_up: false });
         }
-        (0..=self.items.len()).find_map(|size| {
-            let mut chosen = Vec::with_capacity(size);
-            let mut left: Vec<f64> = self.deficits.clone();
-            self.search(0, size, &mut chosen, &mut left, &covers).then_some(chosen)
-        })
+        let mut search = SmallestCoverSearch {
+            cover: self,
+            covers: &covers,
+            chosen: Vec::new(),
+            left: self.deficits.clone(),
+            nodes: 0,
+        };
+        for size in 0..=self.items.len() {
+            if search.adds(0, size) {
+                return Some(FoundCover { items: search.chosen, is_given_up: false });
+            }
+            if search.nodes > MOST_NODES {
+                let items = self.most_useful(&covers)?;
+                return Some(FoundCover { items, is_given_up: true });
+            }
+        }
+        None
+    }
+
+    /// The most useful items until they cover, without those that the others make superfluous.
+    fn most_useful(&self, covers: impl Fn(&[usize]) -> bool) -> Option<Vec<usize>> {
+        let mut chosen = (0..=self.items.len()).map(|size| &self.items[..size]).find(|items| covers(items))?.to_vec();
+        for place in (0..chosen.len()).rev() {
+            let item = chosen.remove(place);
+            if !covers(&chosen) {
+                chosen.insert(place, item);
+            }
+        }
+        Some(chosen)
     }
 
     /// The cheapest set that `covers`, starting from one that is `known` to; `costs` by item.
     ///
     /// Items are taken or left in the order of their use. A branch is given up when what it has and, for some
     /// deficit, the cheapest fractions of items that could cover the rest cost as much as the best set so far.
-    pub fn cheapest(&self, costs: &[f64], known: Vec<usize>, covers: impl Fn(&[usize]) -> bool) -> CheapestCover {
+    pub fn cheapest(&self, costs: &[f64], known: Vec<usize>, covers: impl Fn(&[usize]) -> bool) -> FoundCover {
         let cost_of = |items: &[usize]| items.iter().map(|&item| costs[item]).sum();
         let mut search = CheapestCoverSearch {
             cover: self,
@@ -61,7 +88,7 @@ impl Cover {
         };
         let mut left = self.deficits.clone();
         search.visit(0, 0.0, &mut Vec::new(), &mut left, &covers);
-        CheapestCover { items: search.best, is_given_up: search.nodes > MOST_NODES }
+        FoundCover { items: search.best, is_given_up: search.nodes > MOST_NODES }
     }
 
     /// How far rounding can have put what is left of a deficit from where it belongs.
@@ -82,33 +109,6 @@ impl Cover {
         })
     }
 
-    /// Adds exactly `size` items from `start` on; false, with everything as before, when none cover.
-    fn search(
-        &self,
-        start: usize,
-        size: usize,
-        chosen: &mut Vec<usize>,
-        left: &mut [f64],
-        covers: &impl Fn(&[usize]) -> bool,
-    ) -> bool {
-        if !self.within_reach(start, size, left) {
-            return false;
-        }
-        if size == 0 {
-            return covers(chosen);
-        }
-        for place in start..=self.items.len() - size {
-            self.take(place, 1.0, left);
-            chosen.push(self.items[place]);
-            if self.search(place + 1, size - 1, chosen, left, covers) {
-                return true;
-            }
-            chosen.pop();
-            self.take(place, -1.0, left);
-        }
-        false
-    }
-
     /// Whether for every deficit on its own, `size` items from `start` on could cover what is left of it.
     fn within_reach(&self, start: usize, size: usize, left: &[f64]) -> bool {
         self.reach.iter().zip(left).zip(&self.deficits).all(|((reach, left), deficit)| {
@@ -125,14 +125,48 @@ impl Cover {
     }
 }
 
-/// A search for a cheapest set looks at no more branches than this for one person.
+/// A search looks at no more branches than this for one person.
 const MOST_NODES: usize = 100_000;
 
 /// A set that covers.
-pub(super) struct CheapestCover {
+#[derive(Debug, PartialEq)]
+pub(super) struct FoundCover {
     pub items: Vec<usize>,
-    /// Whether the search was given up, so that a cheaper set may exist.
+    /// Whether the search was given up, so that a smaller or cheaper set may exist.
     pub is_given_up: bool,
+}
+
+/// A search for the smallest set that covers.
+struct SmallestCoverSearch<'a, C> {
+    cover: &'a Cover,
+    covers: &'a C,
+    chosen: Vec<usize>,
+    /// What is left of each deficit.
+    left: Vec<f64>,
+    nodes: usize,
+}
+
+impl<C: Fn(&[usize]) -> bool> SmallestCoverSearch<'_, C> {
+    /// Adds exactly `size` items from `start` on; false, with everything as before, when none cover.
+    fn adds(&mut self, start: usize, size: usize) -> bool {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES || !self.cover.within_reach(start, size, &self.left) {
+            return false;
+        }
+        if size == 0 {
+            return (self.covers)(&self.chosen);
+        }
+        for place in start..=self.cover.items.len() - size {
+            self.cover.take(place, 1.0, &mut self.left);
+            self.chosen.push(self.cover.items[place]);
+            if self.adds(place + 1, size - 1) {
+                return true;
+            }
+            self.chosen.pop();
+            self.cover.take(place, -1.0, &mut self.left);
+        }
+        false
+    }
 }
 
 /// A search for the cheapest set that covers.
@@ -224,8 +258,26 @@ mod tests {
     #[test]
     fn a_deficit_that_is_only_rounding_rules_no_set_out() {
         let cover = Cover::new(&[vec![0.0, 0.0], vec![1.0, 0.5]], &[1e-16, 1.0], 1e-13);
-        assert_eq!(cover.smallest(|chosen| chosen.contains(&0)), Some(vec![0]));
+        let found = |items: Vec<usize>| Some(FoundCover { items, is_given_up: false });
+        assert_eq!(cover.smallest(|chosen| chosen.contains(&0)), found(vec![0]));
         let cover = Cover::new(&[vec![0.0, 0.0]], &[1e-16], 1e-13);
-        assert_eq!(cover.smallest(|_| true), Some(vec![]));
+        assert_eq!(cover.smallest(|_| true), found(vec![]));
+    }
+
+    /// Eleven deficits and 300 items, each of some use against all: an exact search would not end.
+    #[test]
+    fn a_search_that_is_given_up_still_covers_and_holds_nothing_superfluous() {
+        let gain = |row: usize, item: usize| 0.5 + ((row * 131 + item * 71 + row * item * 17) % 97) as f64 / 97.0;
+        let gains: Vec<Vec<f64>> = (0..11).map(|row| (0..300).map(|item| gain(row, item)).collect()).collect();
+        let cover = Cover::new(&gains, &[100.0; 11], 1e-12);
+        let covers =
+            |chosen: &[usize]| gains.iter().all(|row| chosen.iter().map(|item| row[*item]).sum::<f64>() >= 100.0);
+        let found = cover.smallest(covers).expect("all of them cover");
+        assert!(found.is_given_up && covers(&found.items));
+        for place in 0..found.items.len() {
+            let mut fewer = found.items.clone();
+            fewer.remove(place);
+            assert!(!covers(&fewer));
+        }
     }
 }

@@ -26,16 +26,16 @@ use crate::rules::Budget;
 /// Core sets of a linear model.
 pub(super) struct LinearOracle {
     pub tables: Arc<LinearTables>,
-    /// Whether the search for a cheapest set was given up for the last person.
+    /// Whether the search was given up for the last person, so that a better set may exist.
     pub out_of_nodes: bool,
 }
 
 impl CoreSets for LinearOracle {
     fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        self.out_of_nodes = false;
         let label = self.tables.model.label(person);
-        let all: Vec<usize> = (0..self.tables.questions.len()).collect();
-        self.cover(person, label).smallest(|chosen| self.has_proof(person, label, chosen)).unwrap_or(all)
+        let found = self.cover(person, label).smallest(|chosen| self.has_proof(person, label, chosen));
+        self.out_of_nodes = found.as_ref().is_some_and(|found| found.is_given_up);
+        found.map_or_else(|| (0..self.tables.questions.len()).collect(), |found| found.items)
     }
 
     fn cheapest_core_set(&mut self, person: &[f64], costs: &[f64]) -> Vec<usize> {
@@ -43,7 +43,7 @@ impl CoreSets for LinearOracle {
         let label = self.tables.model.label(person);
         let cover = self.cover(person, label);
         let found = cover.cheapest(costs, known, |chosen| self.has_proof(person, label, chosen));
-        self.out_of_nodes = found.is_given_up;
+        self.out_of_nodes |= found.is_given_up;
         found.items
     }
 
@@ -52,7 +52,7 @@ impl CoreSets for LinearOracle {
     }
 
     /// Exact, whatever the budget.
-    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], _: &Budget) -> Verdict {
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], _: Budget) -> Verdict {
         if self.has_proof(&known, label, revealed) {
             return Verdict::Core(label);
         }

@@ -84,7 +84,7 @@ trait CoreSets: Send {
     fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool;
 
     /// Tests whether some questions are core for a person whose open answers lie somewhere in the domain.
-    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], budget: &Budget) -> Verdict;
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], budget: Budget) -> Verdict;
 
     /// Bounds on every score over all values of what is not revealed.
     fn score_bounds(&mut self, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)>;

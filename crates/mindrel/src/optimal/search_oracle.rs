@@ -13,7 +13,7 @@ use crate::rules::Budget;
 /// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
 pub(super) struct SearchOracle {
     tables: Arc<SearchTables>,
-    /// How many branches each test may look at.
+    /// The work that each test may take.
     budget: u64,
     prover: Box<dyn Prover>,
     sets: SmallestSets,
@@ -24,6 +24,9 @@ pub(super) struct SearchOracle {
 /// exist that was not found.
 const MOST_SETS: usize = 10_000;
 const MOST_STEPS: u64 = 1_000_000;
+
+/// Nor is more work done for one person than as many tests may take.
+const MOST_TESTS: u64 = 10;
 
 impl SearchOracle {
     pub fn new(tables: Arc<SearchTables>, budget: u64) -> Self {
@@ -36,9 +39,9 @@ impl SearchOracle {
         self.sets.counterexamples.clear();
         self.sets.costs = costs.map(|costs| self.prover.open().questions.iter().map(|it| costs[it.place]).collect());
         let point = self.prover.point_of(person);
-        let effort =
-            Effort { budget: Budget::nodes(self.budget), guess: false, most_sets: MOST_SETS, most_steps: MOST_STEPS };
-        let smallest = self.sets.find(&mut *self.prover, &point, |_| true, effort)?;
+        let effort = Effort { each_test: self.budget, guess: false, most_sets: MOST_SETS, most_steps: MOST_STEPS };
+        let mut budget = Budget::of(MOST_TESTS * self.budget);
+        let smallest = self.sets.find(&mut *self.prover, &point, |_| true, effort, &mut budget)?;
         self.out_of_budget |= smallest.out_of_budget;
         let questions = self.prover.open().questions.iter().enumerate();
         let chosen = questions.filter(|(index, _)| smallest.questions.checked_shr(*index as u32).unwrap_or(1) & 1 == 1);
@@ -89,14 +92,14 @@ impl CoreSets for SearchOracle {
         self.prover.begin(&|place| !revealed.contains(&place), person);
         let mut start = self.prover.point_of(person);
         self.prover.open().bring_in(&mut start);
-        !self.prover.refute(label, &start) && self.prover.test(label, &Budget::nodes(self.budget)) == Conclusion::Core
+        let mut budget = Budget::of(self.budget);
+        self.prover.settle(label, &start, &mut budget) == Conclusion::Core
     }
 
-    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], budget: &Budget) -> Verdict {
+    fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], mut budget: Budget) -> Verdict {
         self.prover.begin(&|place| !revealed.contains(&place), &known);
         let start = self.prover.point_of(&known);
-        let refuted = self.prover.refute(label, &start);
-        match if refuted { Conclusion::Open } else { self.prover.test(label, budget) } {
+        match self.prover.settle(label, &start, &mut budget) {
             Conclusion::Core => Verdict::Core(label),
             Conclusion::OutOfBudget => Verdict::OutOfBudget,
             Conclusion::Open => {

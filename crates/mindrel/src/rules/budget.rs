@@ -1,17 +1,22 @@
-//! How long a proof may be looked for.
+//! How much work a step of a session may take.
 
 use std::time::Duration;
 
 /// A clock that is passed in: the time since some fixed moment. The core reads no clock of its own.
 pub type Clock = fn() -> Duration;
 
-/// How long one test may look for a proof. When it is used up, the set counts as not core: never a guess.
+/// The work that a test, or a whole step of a session, may still do. When it is used up, a set counts as not core:
+/// never a guess.
+///
+/// Work is counted in elementary operations, such as a weight multiplied or a node of a tree looked at, so that the
+/// same answers lead to the same questions on every machine. A million of them take about a millisecond.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
-    /// How many branches may be looked at.
-    pub nodes: u64,
-    /// When to stop, by which clock.
-    pub deadline: Option<Deadline>,
+    left: u64,
+    deadline: Option<Deadline>,
+    /// Work until the next look at the clock.
+    until_look: u64,
+    is_late: bool,
 }
 
 /// A moment on a clock.
@@ -23,19 +28,84 @@ pub struct Deadline {
     pub at: Duration,
 }
 
-/// The number of branches between two looks at the clock.
-const LOOK_EVERY: u64 = 16;
+/// The work between two looks at the clock.
+const LOOK_EVERY: u64 = 50_000;
 
 impl Budget {
-    /// So many branches, however long they take.
+    /// So many elementary operations, however long they take. Any test with a budget left looks at the whole domain
+    /// once.
     #[must_use]
-    pub fn nodes(nodes: u64) -> Self {
-        Budget { nodes, deadline: None }
+    pub fn of(work: u64) -> Self {
+        Budget { left: work, deadline: None, until_look: 0, is_late: false }
     }
 
-    /// Whether nothing is left after a number of branches.
-    pub(crate) fn is_used_up(&self, n_nodes: u64) -> bool {
-        let late = |deadline: &Deadline| (deadline.clock)() >= deadline.at;
-        n_nodes >= self.nodes || (n_nodes.is_multiple_of(LOOK_EVERY) && self.deadline.as_ref().is_some_and(late))
+    /// The same, and no longer than until a moment.
+    #[must_use]
+    pub fn until(self, deadline: Deadline) -> Self {
+        Budget { deadline: Some(deadline), until_look: 0, ..self }
+    }
+
+    /// Takes note of work that was done.
+    pub(crate) fn spend(&mut self, work: u64) {
+        self.left = self.left.saturating_sub(work);
+        self.until_look = self.until_look.saturating_sub(work);
+    }
+
+    /// Whether nothing is left, of work or of time.
+    pub(crate) fn is_used_up(&mut self) -> bool {
+        if let Some(deadline) = self.deadline.filter(|_| self.until_look == 0) {
+            self.is_late |= (deadline.clock)() >= deadline.at;
+            self.until_look = LOOK_EVERY;
+        }
+        self.left == 0 || self.is_late
+    }
+
+    /// Whether the moment was seen to have passed.
+    pub(crate) fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    /// How much work is left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Does something with no more than a part of what is left.
+    pub(crate) fn within<T>(&mut self, most: u64, act: impl FnOnce(&mut Budget) -> T) -> T {
+        let before = self.left;
+        self.left = before.min(most);
+        let given = self.left;
+        let result = act(self);
+        self.left = before - (given - self.left);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_spent_within_a_part_is_missing_from_the_whole() {
+        let mut budget = Budget::of(100);
+        let is_used_up = budget.within(30, |part| {
+            part.spend(50);
+            part.is_used_up()
+        });
+        assert!(is_used_up && !budget.is_used_up());
+        assert_eq!(budget.left(), 70);
+        budget.spend(70);
+        assert!(budget.is_used_up());
+    }
+
+    #[test]
+    fn the_clock_is_looked_at_now_and_then() {
+        let late = Deadline { clock: || Duration::from_secs(2), at: Duration::from_secs(1) };
+        let mut budget = Budget::of(u64::MAX).until(late);
+        assert!(!budget.is_late() && budget.is_used_up() && budget.is_late());
+        let early = Deadline { clock: || Duration::from_secs(0), at: Duration::from_secs(1) };
+        let mut budget = Budget::of(u64::MAX).until(early);
+        budget.spend(2 * LOOK_EVERY);
+        assert!(!budget.is_used_up());
     }
 }

@@ -27,7 +27,8 @@ pub struct Rules {
     pub samples: usize,
     /// How the distribution of a network's scores is worked out at δ > 0 and by the f-scores.
     pub estimate: Estimate,
-    /// How many branches a certified test of a network may look at; past that the set counts as not core.
+    /// The work that one step may take, the test and the choice of the next question, in elementary operations
+    /// ([`Budget`]). What is not proved by then counts as not core.
     pub budget: u64,
     /// How many draws `f-score-mc` takes for each candidate [TF23, Eq. (4)].
     pub draws: usize,
@@ -35,9 +36,12 @@ pub struct Rules {
     pub seed: u64,
 }
 
-/// Enough for every person of the evaluation's data sets with up to eight questions open and networks of two layers of 10, many
-/// times over (`tests/networks.rs` of `mindrel-audit`).
-const DEFAULT_BUDGET: u64 = 100_000;
+/// A step then takes a quarter of a second at most on one core, whatever the model. Enough for every person of the evaluation's data sets
+/// with up to eight questions open and networks of two layers of 10, many times over (`networks` in the suite of `mindrel-audit`).
+const DEFAULT_BUDGET: u64 = 100_000_000;
+
+/// More work than anybody waits for: about a quarter of an hour.
+const MOST_BUDGET: u64 = 1_000_000_000_000;
 
 impl Default for Rules {
     fn default() -> Self {
@@ -76,7 +80,9 @@ pub enum RulesError {
         samples: usize,
     },
     /// Nothing may be looked at, or more than anybody waits for.
-    #[error("the budget must be from 1 to 100000000 branches, not {budget}")]
+    #[error(
+        "the budget of a step must be from 1 to {MOST_BUDGET} operations, not {budget}; the usual one is {DEFAULT_BUDGET}"
+    )]
     Budget {
         /// What was given.
         budget: u64,
@@ -107,7 +113,7 @@ impl Rules {
         if !(1..=100_000_000).contains(&self.samples) {
             return Err(RulesError::Samples { samples: self.samples });
         }
-        if !(1..=100_000_000).contains(&self.budget) {
+        if !(1..=MOST_BUDGET).contains(&self.budget) {
             return Err(RulesError::Budget { budget: self.budget });
         }
         Ok(())

@@ -48,11 +48,6 @@ impl Selector {
         }
     }
 
-    /// Whether it draws random numbers.
-    pub(crate) fn draws(self) -> bool {
-        matches!(self, Selector::FScoreMc | Selector::Random)
-    }
-
     /// Whether it looks at what the open columns probably are.
     pub(crate) fn needs_belief(self, n_scores: usize) -> bool {
         match self {

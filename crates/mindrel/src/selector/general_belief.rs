@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
-use super::gain_per_cost;
 use super::imagined::{draw_at_random, imagined_answers};
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
+use super::{gain_per_cost, grouped_entropy};
 use crate::belief::{Posterior, Predictive, QuestionEffect};
-use crate::core_test::probable::ScoreDistribution;
 use crate::core_test::score_belief::ScoreBelief;
+use crate::model::label_of_scores;
 
 /// Any belief: a normal distribution whose covariance depends on the answers, or points.
 pub(crate) struct GeneralBelief<'a> {
@@ -37,7 +37,8 @@ impl LinearBelief for GeneralBelief<'_> {
         points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
     }
 
-    /// At δ > 0, by first and second moments:
+    /// At δ > 0. By points: the least expected entropy, the points grouped by their answer. Of a normal distribution, by
+    /// moments:
     ///
     /// ```text
     /// Σ_k P(rival k is ahead) · cᵀ Σ_qq⁺ c / Var(margin_k),     c = Cov(x_q, margin_k)
@@ -46,10 +47,13 @@ impl LinearBelief for GeneralBelief<'_> {
     /// The explained variance is that of the best linear guess of the margin.
     fn most_explaining(view: &LinearView<'_, Self>) -> usize {
         let GeneralBelief { posterior, scores, .. } = view.belief;
-        let (expected, covariance) = scores.moments();
+        if let Some(points) = posterior.points() {
+            return least_entropy_of_points(view, &points.collect::<Vec<&[f64]>>());
+        }
+        let normal = scores.normal().expect("a posterior without points gives normal scores");
         let (likely, _) = scores.likeliest(view.margins().by_label());
-        let rivals = Rivals::new(view, likely, &ScoreDistribution { expected: &expected, covariance: &covariance });
-        let cross = cross_covariances(view, &expected);
+        let rivals = Rivals::new(view, likely, &normal);
+        let cross = cross_covariances(view);
         let n_columns = posterior.mean().len();
         let within = |left: usize, right: usize| {
             if left == right { posterior.variance()[left] } else { posterior.covariance(left, right) }
@@ -58,7 +62,7 @@ impl LinearBelief for GeneralBelief<'_> {
             let columns = view.questions().columns_of(question);
             let known_below = &posterior.known_below()[columns.clone()];
             let cross = |score: usize, column: usize| cross[score * n_columns + column];
-            let effect = QuestionEffect::of(columns, known_below, &covariance, within, cross);
+            let effect = QuestionEffect::of(columns, known_below, normal.covariance, within, cross);
             rivals.explained(&effect) * view.questions().per_cost[question]
         })
     }
@@ -93,22 +97,29 @@ impl LinearBelief for GeneralBelief<'_> {
 }
 
 /// Row of a score: its covariance with every sensitive column.
-fn cross_covariances(view: &GeneralView<'_>, expected: &[f64]) -> Vec<f64> {
-    let GeneralBelief { posterior, scores, .. } = view.belief;
-    let mean = posterior.mean();
-    let mut cross = vec![0.0; view.n_scores() * mean.len()];
-    for (score, row) in cross.chunks_exact_mut(mean.len()).enumerate() {
-        let Some(points) = posterior.points() else {
-            posterior.add_score_covariances(score, row);
-            continue;
-        };
-        let weight = 1.0 / points.len() as f64;
-        for (point, own) in points.zip(scores.points()) {
-            let away = weight * (own[score] - expected[score]);
-            row.iter_mut().zip(point.iter().zip(mean)).for_each(|(sum, (own, all))| *sum += away * (own - all));
-        }
+fn cross_covariances(view: &GeneralView<'_>) -> Vec<f64> {
+    let posterior = view.belief.posterior;
+    let n_columns = posterior.mean().len();
+    let mut cross = vec![0.0; view.n_scores() * n_columns];
+    for (score, row) in cross.chunks_exact_mut(n_columns).enumerate() {
+        posterior.add_score_covariances(score, row);
     }
     cross
+}
+
+/// The question that lowers the entropy of the points' labels most for its cost.
+fn least_entropy_of_points(view: &GeneralView<'_>, points: &[&[f64]]) -> usize {
+    let scores = view.belief.scores.points();
+    let labels: Vec<usize> = scores.map(|scores| label_of_scores(&scores[..view.n_scores()]).index()).collect();
+    let n_classes = view.margins().n_classes();
+    let now = grouped_entropy::entropy_now(&labels, n_classes);
+    view.best(|question| {
+        let columns = view.questions().columns_of(question);
+        let answers: Vec<&[f64]> = points.iter().map(|point| &point[columns.clone()]).collect();
+        let domain = view.questions().asked[question].domain;
+        let after = grouped_entropy::entropy_after(domain, &answers, &labels, n_classes);
+        gain_per_cost(now - after, view.questions().per_cost[question])
+    })
 }
 
 /// The question that lowers the entropy most for its cost.

@@ -2,6 +2,7 @@
 
 mod decisive_linear;
 mod general_belief;
+mod grouped_entropy;
 mod imagined;
 mod importance;
 mod one_gaussian;

@@ -7,7 +7,7 @@ mod walk;
 
 pub use crate::questionnaire::Status;
 pub use resume::PastStep;
-pub use walk::{Stage, Walk};
+pub use walk::{LateStep, Stage, Walk};
 
 use std::fmt;
 use std::time::Duration;
@@ -97,7 +97,8 @@ impl Session {
         Session::start_with(plan, public, |_| ())
     }
 
-    /// The same, where no test may look for a proof longer than a time, by a clock that is passed in.
+    /// The same, where no step may take longer than a time, by a clock that is passed in: what is not proved by then
+    /// counts as not core.
     ///
     /// # Errors
     /// As [`start`](Session::start).
@@ -114,9 +115,9 @@ impl Session {
         Ok(Session { promise, ..Session::start(&plan, public)? })
     }
 
-    /// The same as it went before, when tests ran out of budget or time after these numbers of questions.
-    pub(crate) fn replay(plan: &Plan, public: &Answers, out_of_budget: &[usize]) -> Result<Self, AnswerError> {
-        Session::start_with(plan, public, |walk| walk.replay_out_of_budget(out_of_budget))
+    /// The same as it went before, when a clock cut some steps short.
+    pub(crate) fn replay(plan: &Plan, public: &Answers, late_steps: Vec<LateStep>) -> Result<Self, AnswerError> {
+        Session::start_with(plan, public, |walk| walk.replay_late_steps(late_steps))
     }
 
     fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
@@ -214,10 +215,16 @@ impl Session {
     }
 
     /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked
-    /// without knowing it was needed.
+    /// without knowing it was needed. Of a session that was resumed, only steps since then are counted.
     #[must_use]
     pub fn out_of_budget(&self) -> &[usize] {
         self.walk.out_of_budget()
+    }
+
+    /// The steps that a time limit cut short.
+    #[must_use]
+    pub fn late_steps(&self) -> &[LateStep] {
+        self.walk.late_steps()
     }
 
     /// The answers given so far, public ones among them.

@@ -10,18 +10,14 @@ pub type PastStep = (QuestionId, Option<Answer>);
 impl Session {
     /// Resumes a session: it stands where it would after the same answers given one by one.
     ///
-    /// If the next step depends on the answers alone, as it does for linear models unless questions are drawn at
-    /// random, only the last step is computed, and the caller is trusted that the plan asked these questions.
-    /// Otherwise the session is replayed.
+    /// A step depends on the answers alone, so only the last one is computed, and the caller is trusted that the plan
+    /// asked these questions.
     ///
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been
     /// asked.
     pub fn resume(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
         let mut walk = Walk::new(plan);
-        if !walk.goes_by_answers_alone() {
-            return Session::replay_steps(plan, &public, steps);
-        }
         walk.keep_outlook();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
@@ -61,12 +57,9 @@ impl Session {
         let Some(last) = self.asked.pop() else { return false };
         self.answers.remove(last);
         self.declined.retain(|id| *id != last);
-        // A test that ran out of time would take that time again, or this time end before.
-        let n_asked = self.asked.len();
-        let ran_out: Vec<usize> = self.out_of_budget().iter().copied().filter(|step| *step <= n_asked).collect();
-        self.walk.replay_out_of_budget(&ran_out);
+        self.walk.replay_late_steps(self.walk.late_steps().to_vec());
         let (person, steps) = (self.known_columns(), self.steps_by_place());
-        self.walk.retrace(&person, self.seed, &steps);
+        self.walk.take_up(&person, self.seed, steps);
         true
     }
 
@@ -87,16 +80,5 @@ impl Session {
             (place.expect("only sensitive questions are asked"), status)
         };
         self.asked.iter().map(step).collect()
-    }
-
-    fn replay_steps(plan: &Plan, public: &Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
-        let mut session = Session::start(plan, public)?;
-        for (id, answer) in steps {
-            match answer {
-                Some(answer) => drop(session.answer(*id, answer.clone())?),
-                None => session.decline(*id)?,
-            }
-        }
-        Ok(session)
     }
 }

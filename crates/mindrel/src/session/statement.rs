@@ -1,7 +1,7 @@
 //! The certificate of a session's decision.
 
-use super::{Decision, Session};
-use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
+use super::{Decision, LateStep, Session};
+use crate::certificate::{Certificate, FORMAT, Stated, StepOutOfTime, VERSION};
 use crate::proof::Proof;
 use crate::rules::{Guarantee, Rules};
 use crate::schema::QuestionId;
@@ -33,12 +33,17 @@ impl Session {
             worst_margin,
             proof,
             probability,
-            out_of_budget: self.out_of_budget().to_vec(),
+            out_of_time: self.late_steps().iter().map(|step| self.stated_step(step)).collect(),
             calibration: self.promise().cloned(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
             declined: self.declined.iter().map(|&id| name(id)).collect(),
             never_asked: self.never_asked().map(name).collect(),
         }
+    }
+
+    fn stated_step(&self, step: &LateStep) -> StepOutOfTime {
+        let id = self.plan().sensitive()[step.place];
+        StepOutOfTime { after: step.after, asked: self.plan().schema().question(id).name.clone() }
     }
 }

@@ -3,9 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::SeedableRng;
-
 use super::engine::{Engine, KnownSoFar, TestResult, engine};
 use crate::Label;
 use crate::plan::Plan;
@@ -36,6 +33,24 @@ pub enum Stage {
     Exhausted,
 }
 
+/// A step that a [time limit](Walk::limit_time) cut short, so that nobody can tell from the answers alone what is asked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LateStep {
+    /// After how many questions, answered or declined.
+    pub after: usize,
+    /// The question that was asked, by its place in [`Plan::sensitive`].
+    pub place: usize,
+    /// Why this one.
+    pub reason: Reason,
+}
+
+impl LateStep {
+    /// A step that a certificate states. It does not state why the question was asked, and nobody is shown.
+    pub(crate) fn stated(after: usize, place: usize) -> Self {
+        LateStep { after, place, reason: Reason::Weighs }
+    }
+}
+
 /// A session on encoded columns: what audits drive for millions of people, and what every [`Session`](crate::Session)
 /// is inside.
 ///
@@ -49,8 +64,8 @@ pub struct Walk {
 /// What is being worked on.
 struct WalkState {
     facts: PersonFacts,
-    random: Pcg64Mcg,
     out_of_budget: Vec<usize>,
+    late_steps: Vec<LateStep>,
     asked: usize,
     stage: Stage,
     engine: Box<dyn Engine>,
@@ -66,8 +81,8 @@ struct PersonFacts {
     largest: f64,
     seed: u64,
     time: Option<(Clock, Duration)>,
-    /// After how many questions no proof is to be looked for.
-    skipped: Vec<usize>,
+    /// Steps known to have been cut short by a clock, with what was asked.
+    known_late: Vec<LateStep>,
 }
 
 impl Walk {
@@ -84,33 +99,12 @@ impl Walk {
         self.state.begin(&self.plan, person, seed);
     }
 
-    /// Resumes a person's walk after some sensitive questions, by place, that were revealed or declined.
+    /// Resumes a person's walk after some sensitive questions, by place, that were revealed or declined. Each step goes
+    /// by the answers so far alone, so only the last one is computed.
     ///
-    /// Of `person` the public and the revealed columns are read. Only where the walk [goes by answers
-    /// alone](Walk::goes_by_answers_alone) does it stand where it did.
+    /// Of `person` the public and the revealed columns are read.
     pub(crate) fn take_up(&mut self, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
         self.state.take_up(&self.plan, person, seed, steps);
-    }
-
-    /// Stands again where these steps, by place, led before; where it [goes by answers
-    /// alone](Walk::goes_by_answers_alone), without taking each of them.
-    pub(crate) fn retrace(&mut self, person: &[f64], seed: u64, steps: &[(usize, Status)]) {
-        if self.goes_by_answers_alone() {
-            return self.take_up(person, seed, steps.iter().copied());
-        }
-        self.begin(person, seed);
-        for (_, status) in steps {
-            match status {
-                Status::Declined => self.decline(),
-                Status::Revealed | Status::Open => self.reveal(person),
-            }
-        }
-    }
-
-    /// Whether what comes next depends on what is known now alone, and not on how the walk came there: no draws are
-    /// made, and nothing is learnt on the way.
-    pub(crate) fn goes_by_answers_alone(&self) -> bool {
-        !self.plan.rules().selector.draws() && !self.state.engine.learns()
     }
 
     /// Says that the [outlook](Walk::outlook) will be asked for at every step, so that what it takes is kept at hand.
@@ -203,24 +197,29 @@ impl Walk {
         self.state.engine.proof(&self.state.facts.standing(&self.plan), label)
     }
 
-    /// Says after how many questions tests ran out of budget before, so that they are not tried again: a clock never
-    /// shows the same time twice.
-    pub(crate) fn replay_out_of_budget(&mut self, steps: &[usize]) {
-        self.state.facts.skipped = steps.to_vec();
+    /// Says which steps were cut short before, so that they are again: a clock never shows the same time twice.
+    pub(crate) fn replay_late_steps(&mut self, steps: Vec<LateStep>) {
+        self.state.facts.known_late = steps;
     }
 
-    /// Limits how long each test may look for a proof, by a clock that is passed in; a test that runs out of time
-    /// counts as not core, so that more is asked. Without a limit, the same answers always lead to the same
-    /// questions.
+    /// Limits how long each step may take, its test and the choice of the next question, by a clock that is passed in.
+    /// What is not proved in time counts as not core, so that more is asked. Without a limit, the same answers always
+    /// lead to the same questions.
     pub fn limit_time(&mut self, clock: Clock, each: Duration) {
         self.state.facts.time = Some((clock, each));
     }
 
     /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked
-    /// without knowing it was needed.
+    /// without knowing it was needed. Of a walk that was resumed, only steps since then are counted.
     #[must_use]
     pub fn out_of_budget(&self) -> &[usize] {
         &self.state.out_of_budget
+    }
+
+    /// The steps that the [time limit](Walk::limit_time) cut short, in their test or in the choice of a question.
+    #[must_use]
+    pub fn late_steps(&self) -> &[LateStep] {
+        &self.state.late_steps
     }
 }
 
@@ -245,12 +244,12 @@ impl WalkState {
             largest: 0.0,
             seed,
             time: None,
-            skipped: Vec::new(),
+            known_late: Vec::new(),
         };
         WalkState {
             facts,
-            random: Pcg64Mcg::seed_from_u64(seed),
             out_of_budget: Vec::new(),
+            late_steps: Vec::new(),
             asked: 0,
             stage: Stage::Exhausted,
             engine: engine(plan),
@@ -263,8 +262,8 @@ impl WalkState {
 
     fn take_up(&mut self, plan: &Plan, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
         self.facts.begin(plan, person, seed);
-        self.random = Pcg64Mcg::seed_from_u64(seed);
         self.out_of_budget.clear();
+        self.late_steps.clear();
         self.engine.begin(&self.facts.standing(plan));
         for (place, status) in steps {
             if status == Status::Declined {
@@ -291,20 +290,37 @@ impl WalkState {
     /// Tests whether the label is settled, and otherwise chooses the next question.
     fn advance(&mut self, plan: &Plan) {
         let standing = self.facts.standing(plan);
-        match self.engine.verdict(&standing) {
+        let n_asked = standing.n_asked();
+        let is_this = |step: &&LateStep| step.after == n_asked && standing.askable[step.place];
+        if let Some(&known) = self.facts.known_late.iter().find(is_this) {
+            self.out_of_budget.push(n_asked);
+            self.late_steps.push(known);
+            return self.ask(plan, known.place, known.reason);
+        }
+        let mut budget = standing.budget();
+        match self.engine.verdict(&standing, &mut budget) {
             TestResult::Core(label, guarantee) => {
                 self.stage = Stage::Settled { label, guarantee };
                 return;
             }
             TestResult::Open => {}
-            TestResult::OutOfBudget => self.out_of_budget.push(standing.order.len() + standing.n_declined),
+            TestResult::OutOfBudget => self.out_of_budget.push(n_asked),
         }
-        let nothing_left = standing.order.len() + standing.n_declined == standing.status.len();
-        if nothing_left || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
+        if n_asked == standing.status.len() || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
             self.stage = Stage::Exhausted;
             return;
         }
-        let (place, reason) = self.engine.choose(&standing, &mut self.random);
+        let (place, reason) = self.engine.choose(&standing, &mut budget);
+        if budget.is_late() {
+            if self.out_of_budget.last() != Some(&n_asked) {
+                self.out_of_budget.push(n_asked);
+            }
+            self.late_steps.push(LateStep { after: n_asked, place, reason });
+        }
+        self.ask(plan, place, reason);
+    }
+
+    fn ask(&mut self, plan: &Plan, place: usize, reason: Reason) {
         self.asked = place;
         self.stage = Stage::Asking { question: plan.sensitive()[place], reason };
     }
@@ -355,7 +371,6 @@ impl PersonFacts {
             largest: self.largest,
             seed: self.seed,
             time: self.time,
-            skip_proof: self.skipped.contains(&(self.order.len() + self.n_declined)),
         }
     }
 }

@@ -26,7 +26,7 @@ pub use error::{Refutation, VerifyError};
 use std::fmt;
 
 use crate::Label;
-use crate::certificate::{Certificate, FORMAT, Stated, VERSION};
+use crate::certificate::{Certificate, FORMAT, Stated, StepOutOfTime, VERSION};
 use crate::model::{Classifier, Model};
 use crate::plan::Plan;
 use crate::rules::{Guarantee, Rules, Test};
@@ -46,9 +46,12 @@ pub struct Verified {
     pub n_revealed: usize,
     /// If probable, the probability as worked out here.
     pub probability: Option<f64>,
-    /// After how many questions a test is said to have run out of budget or time. That is taken at the certificate's
-    /// word.
+    /// After how many questions a test ran out of budget, so that the next was asked without knowing it was needed:
+    /// seen again here.
     pub out_of_budget: Vec<usize>,
+    /// After how many questions a clock is said to have cut a step short, and which one was asked. That is taken at the
+    /// certificate's word.
+    pub out_of_time: Vec<StepOutOfTime>,
 }
 
 impl fmt::Debug for Verified {
@@ -88,13 +91,14 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
     check_promise(plan, certificate, &person)?;
     let statement = Statement { plan, label, person: &person, known: &known };
     let probability = statement.check(certificate)?;
-    replay::replay(plan, certificate, label, &public, &revealed)?;
+    let out_of_budget = replay::replay(plan, certificate, label, &public, &revealed)?;
     Ok(Verified {
         label,
         guarantee: certificate.guarantee,
         n_revealed: certificate.revealed.len(),
         probability,
-        out_of_budget: certificate.out_of_budget.clone(),
+        out_of_budget,
+        out_of_time: certificate.out_of_time.clone(),
     })
 }
 

@@ -2,30 +2,33 @@
 
 use super::{Refutation, VerifyError};
 use crate::Label;
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, StepOutOfTime};
 use crate::plan::Plan;
 use crate::schema::QuestionId;
-use crate::session::{Answers, Next, Session};
+use crate::session::{Answers, LateStep, Next, Session};
 
-/// Puts the plan to work again with the same answers: it must ask the same questions and stop at the same place for the same
-/// reason.
+/// Puts the plan to work again with the same answers: it must ask the same questions and stop at the same place for the
+/// same reason. Returns after how many questions a test ran out of budget.
 ///
-/// Unless the rules are calibrated, tests that ran out of budget or time are not tried again, since no clock shows the same time twice. That they did is taken at the
-/// certificate's word, as far as no other label is found at once: more was asked because of it, and nothing settled.
+/// Budgets count work and give the same result everywhere. No clock shows the same time twice: the steps that one cut
+/// short are taken at the certificate's word, except under calibrated rules, which go by no clock.
 pub(super) fn replay(
     plan: &Plan,
     certificate: &Certificate,
     label: Label,
     public: &Answers,
     revealed: &Answers,
-) -> Result<(), VerifyError> {
+) -> Result<Vec<usize>, VerifyError> {
     let rules = certificate.rules;
     rules.check()?;
     let refuted = VerifyError::Refuted(Refutation::OtherQuestions);
     let plan = plan.with_rules(rules).map_err(|_| refuted.clone())?;
-    // What is calibrated goes by no clock, so those tests can be tried again.
-    let skipped = if certificate.calibration.is_some() { &[] } else { &certificate.out_of_budget[..] };
-    let mut session = Session::replay(&plan, public, skipped)?;
+    let late_steps: Option<Vec<LateStep>> = certificate.out_of_time.iter().map(|step| late_step(&plan, step)).collect();
+    let late_steps = late_steps.ok_or_else(|| refuted.clone())?;
+    if certificate.calibration.is_some() && !late_steps.is_empty() {
+        return Err(refuted);
+    }
+    let mut session = Session::replay(&plan, public, late_steps.clone())?;
     while let Next::Ask { question, .. } = session.next() {
         let name = &plan.schema().question(question).name;
         if certificate.declined.contains(name) {
@@ -39,10 +42,15 @@ pub(super) fn replay(
     let stated = certificate.revealed.iter().map(|stated| stated.question.as_str());
     let same_order = session.revealed().map(name).eq(stated)
         && session.declined().iter().map(|&id| name(id)).eq(certificate.declined.iter().map(String::as_str));
-    let ran_out = session.out_of_budget();
-    let same_tests = ran_out.iter().all(|step| certificate.out_of_budget.contains(step))
-        && certificate.out_of_budget.iter().all(|step| ran_out.contains(step));
     let same_end = matches!(session.next(), Next::Done(decision)
         if decision.label == label && decision.guarantee == certificate.guarantee);
-    if same_order && same_tests && same_end { Ok(()) } else { Err(refuted) }
+    let all_reached = session.late_steps() == late_steps;
+    if same_order && same_end && all_reached { Ok(session.out_of_budget().to_vec()) } else { Err(refuted) }
+}
+
+/// A step as it is replayed; `None` if it asks for what is not sensitive.
+fn late_step(plan: &Plan, stated: &StepOutOfTime) -> Option<LateStep> {
+    let is_asked = |id: &QuestionId| plan.schema().question(*id).name == stated.asked;
+    let place = plan.sensitive().iter().position(is_asked)?;
+    Some(LateStep::stated(stated.after, place))
 }

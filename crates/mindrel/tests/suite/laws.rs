@@ -15,11 +15,11 @@ use proptest::prelude::*;
 /// What any model is tried with: up to four classes, since entropies of five would take a second for each question.
 const CLASSES: RangeInclusive<usize> = 2..=4;
 
-/// Branches enough for every proof about the networks here whose scores are not closer than their own rounding error.
-const LARGE_BUDGET: u64 = 1_000_000;
+/// Work enough for every proof about the networks here whose scores are not closer than their own rounding error.
+const LARGE_BUDGET: u64 = 4_000_000_000;
 
-/// Branches after which a proof that may not exist is given up: equal scores cannot be told apart over an interval.
-const SMALL_BUDGET: u64 = 500;
+/// Work after which a proof that may not exist is given up: equal scores cannot be told apart over an interval.
+const SMALL_BUDGET: u64 = 1_000_000;
 
 /// People a settled label is tried on in every walk.
 const TRIED: usize = 200;
@@ -86,7 +86,7 @@ proptest! {
         let mut case = recipe.build();
         let person = case.person();
         let revealed = places(&case.plan, set);
-        if let Verdict::Open(witness) = certify(&case.plan, &person, &revealed, &Budget::nodes(budget(&recipe))) {
+        if let Verdict::Open(witness) = certify(&case.plan, &person, &revealed, Budget::of(budget(&recipe))) {
             let (schema, model) = (case.plan.schema(), case.plan.model());
             prop_assert_ne!(model.label(&witness.person), model.label(&witness.other));
             let known = known_when_revealed(&case.plan, &revealed);
@@ -110,7 +110,7 @@ proptest! {
         let person: Vec<f64> = case.person().iter().map(|value| factor * value).collect();
         let everything = places(&case.plan, usize::MAX);
         let label = case.plan.model().label(&person);
-        prop_assert_eq!(certify(&case.plan, &person, &everything, &Budget::nodes(1)), Verdict::Core(label));
+        prop_assert_eq!(certify(&case.plan, &person, &everything, Budget::of(1)), Verdict::Core(label));
     }
 
     /// Once everything is known, or where nothing is to be asked, the outlook is the label and certain.
@@ -138,8 +138,8 @@ proptest! {
     fn a_superset_of_a_core_set_is_core(recipe in any_recipe(CLASSES, 1..=6), set in any::<usize>(), more in any::<usize>()) {
         let mut case = recipe.build();
         let person = case.person();
-        let budget = Budget::nodes(budget(&recipe));
-        let verdict = |set: usize| certify(&case.plan, &person, &places(&case.plan, set), &budget);
+        let budget = Budget::of(budget(&recipe));
+        let verdict = |set: usize| certify(&case.plan, &person, &places(&case.plan, set), budget);
         let (some, rest) = (verdict(set), verdict(set | more));
         if recipe.is_definite() {
             prop_assert!(some != Verdict::OutOfBudget && rest != Verdict::OutOfBudget);
@@ -407,9 +407,9 @@ proptest! {
         let person = case.person();
         let mut walk = Walk::new(&case.with(rules_for(&recipe, 0.0, selector, Test::Certified)));
         let (settled, guarantee) = walk.decide(&person, recipe.seed);
-        let budget = Budget::nodes(budget(&recipe));
+        let budget = Budget::of(budget(&recipe));
         for set in [walk.revealed_places().to_vec(), places(&case.plan, more)] {
-            let verdict = certify(&case.plan, &person, &set, &budget);
+            let verdict = certify(&case.plan, &person, &set, budget);
             if set == walk.revealed_places() && guarantee == Guarantee::Proved {
                 prop_assert_eq!(&verdict, &Verdict::Core(settled));
             }

@@ -128,7 +128,7 @@ impl Ask {
     }
 
     fn start(&self, plan: &Plan, public: &Answers) -> anyhow::Result<Session> {
-        Ok(match self.rules.each_test() {
+        Ok(match self.rules.each_step() {
             _ if self.calibrated => Session::start_calibrated(plan, public)?,
             Some(each) => Session::start_within(plan, public, clock, each)?,
             None => Session::start(plan, public)?,

@@ -54,7 +54,7 @@ impl AuditArguments {
 
     fn asking(&self, plan: &Plan, rules: Rules) -> anyhow::Result<Run> {
         let run = Run::asking(plan, rules)?;
-        Ok(match self.rules.each_test() {
+        Ok(match self.rules.each_step() {
             Some(each) => run.within(clock, each),
             None => run,
         })

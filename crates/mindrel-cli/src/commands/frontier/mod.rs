@@ -55,8 +55,8 @@ pub struct FrontierArguments {
     /// Skip the network, which takes longest.
     #[arg(long)]
     no_network: bool,
-    /// Branches a proof about the network may explore before another question is asked [default: 100000].
-    #[arg(long, value_name = "BRANCHES", value_parser = numbers::budget, allow_hyphen_values = true)]
+    /// Work that one step with the network may take, in elementary operations [default: 100000000].
+    #[arg(long, value_name = "OPERATIONS", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
     /// Maximum number of people to decide in each half, spread over the table [default: all].
     #[arg(long, value_name = "N", value_parser = numbers::people, allow_hyphen_values = true)]

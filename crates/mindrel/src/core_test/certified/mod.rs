@@ -96,25 +96,34 @@ pub(crate) trait Prover: Send {
         16
     }
 
-    /// Looks for another label from a start within a part of the domain, quickly; keeps what it finds.
-    fn refute_within(&mut self, label: Label, start: &[f64], region: &Region) -> bool;
+    /// The work of finding the label of a point.
+    fn label_work(&self) -> u64;
 
-    /// Tests whether a label holds in a part of the domain.
-    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion;
+    /// Looks for another label from a start within a part of the domain, quickly; keeps what it finds.
+    fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool;
+
+    /// Tests whether a label holds in a part of the domain, which is looked at once however little budget is left.
+    fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion;
 
     /// Tests whether a label holds in the whole domain, and returns every part that was looked at; `None` if the label is not proved.
-    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>>;
+    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>>;
 
-    /// Looks for another label in the whole domain.
-    fn refute(&mut self, label: Label, start: &[f64]) -> bool {
-        let whole = Region::whole(self.open());
-        self.refute_within(label, start, &whole)
+    /// Refutes, then tests, whether a label holds in a part of the domain; nothing is proved without a budget.
+    fn settle_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> Conclusion {
+        let has_budget = !budget.is_used_up();
+        if self.refute_within(label, start, budget, region) {
+            Conclusion::Open
+        } else if has_budget {
+            self.test_within(label, budget, region)
+        } else {
+            Conclusion::OutOfBudget
+        }
     }
 
-    /// Tests whether a label holds in the whole domain.
-    fn test(&mut self, label: Label, budget: &Budget) -> Conclusion {
+    /// Refutes, then tests, whether a label holds in the whole domain.
+    fn settle(&mut self, label: Label, start: &[f64], budget: &mut Budget) -> Conclusion {
         let whole = Region::whole(self.open());
-        self.test_within(label, budget, &whole)
+        self.settle_within(label, start, budget, &whole)
     }
 
     /// The point whose open columns are a person's.

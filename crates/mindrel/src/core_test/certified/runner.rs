@@ -77,15 +77,20 @@ impl Prover for BlackBoxRunner {
         MOST_TOGETHER
     }
 
-    fn refute_within(&mut self, _: Label, _: &[f64], _: &Region) -> bool {
+    /// What a run takes is not known; nothing is searched by runs.
+    fn label_work(&self) -> u64 {
+        1
+    }
+
+    fn refute_within(&mut self, _: Label, _: &[f64], _: &mut Budget, _: &Region) -> bool {
         false
     }
 
-    fn test_within(&mut self, _: Label, _: &Budget, _: &Region) -> Conclusion {
+    fn test_within(&mut self, _: Label, _: &mut Budget, _: &Region) -> Conclusion {
         Conclusion::OutOfBudget
     }
 
-    fn prove(&mut self, _: Label, _: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, _: Label, _: &mut Budget) -> Option<Vec<RecordedPart>> {
         None
     }
 }

@@ -27,8 +27,8 @@ pub(crate) struct Smallest {
 /// How hard to look.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Effort {
-    /// For each test.
-    pub budget: Budget,
+    /// The work of each test at most.
+    pub each_test: u64,
     /// Whether a set that is neither proved nor refuted within the budget is taken for core. Good enough to choose a
     /// question by.
     pub guess: bool,
@@ -62,48 +62,48 @@ impl SmallestSets {
         point: &[f64],
         may_be_asked: impl Fn(usize) -> bool,
         effort: Effort,
+        budget: &mut Budget,
     ) -> Option<Smallest> {
         let n_questions = prover.open().questions.len();
         if n_questions > MOST_ITEMS {
             return Some(Smallest { questions: u128::MAX, out_of_budget: true });
         }
-        let is_of_these_columns = |other: &Vec<f64>| other.len() == prover.open().width;
-        debug_assert!(self.counterexamples.iter().all(is_of_these_columns), "counterexamples are brought along");
-        let questions = prover.open().questions.iter().enumerate();
-        let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
-        let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
-        self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
+        self.allow(prover, point, may_be_asked);
         // Some of the answers may lie outside the domain.
         let label = prover.label_at(point);
         self.sets.clear();
         let mut out_of_budget = false;
         let mut at_least = 0;
         loop {
-            let HittingSet { items: chosen, is_optimal } = match &self.costs {
+            let HittingSet { items: chosen, is_optimal, steps } = match &self.costs {
                 None => hitting_set(&self.sets, at_least, effort.most_steps)?,
                 Some(costs) => cheapest_hitting_set(&self.sets, costs, effort.most_steps)?,
             };
+            budget.spend((steps + 1) * self.sets.len() as u64);
             out_of_budget |= !is_optimal;
             if is_optimal {
                 // More counterexamples never make a smallest set smaller.
                 at_least = chosen.count_ones();
             }
-            if self.sets.len() >= effort.most_sets {
+            if self.sets.len() >= effort.most_sets || budget.is_used_up() {
                 let questions = if effort.guess { chosen } else { u128::MAX };
                 return Some(Smallest { questions, out_of_budget: true });
             }
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
-            if self.recalls(prover, label, point, chosen) {
+            if self.recall(prover, label, point, chosen, budget) {
+                self.learn(prover, label, point, budget);
                 continue;
             }
-            match self.test(prover, label, point, chosen, &effort.budget) {
+            let test = |budget: &mut Budget| self.test(prover, label, point, chosen, budget);
+            match budget.within(effort.each_test, test) {
                 Conclusion::Core => return Some(Smallest { questions: chosen, out_of_budget }),
                 Conclusion::Open => {
-                    self.counterexamples.truncate(MOST_KEPT - 1);
-                    self.counterexamples.insert(0, prover.witness().to_vec());
-                    if !self.recalls(prover, label, point, chosen) {
+                    self.keep_witness(prover);
+                    if self.recall(prover, label, point, chosen, budget) {
+                        self.learn(prover, label, point, budget);
+                    } else {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
                         self.sets.push(self.allowed & !chosen);
@@ -121,20 +121,96 @@ impl SmallestSets {
         }
     }
 
-    /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and what it must be met
-    /// in is noted.
-    fn recalls(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64], chosen: u128) -> bool {
-        for place in 0..self.counterexamples.len() {
-            self.trial.clone_from(&self.counterexamples[place]);
-            for (index, question) in prover.open().questions.iter().enumerate() {
-                if chosen >> index & 1 == 1 {
-                    let columns = question.columns.clone();
-                    self.trial[columns.clone()].copy_from_slice(&point[columns]);
-                }
+    /// Takes note of the questions that may be revealed.
+    fn allow(&mut self, prover: &dyn Prover, point: &[f64], may_be_asked: impl Fn(usize) -> bool) {
+        let questions = prover.open().questions.iter().enumerate();
+        let inside = questions.filter(|(_, question)| question.domain.contains(&point[question.columns.clone()]));
+        let allowed = inside.filter(|(_, question)| may_be_asked(question.place));
+        self.allowed = allowed.fold(0, |allowed, (index, _)| allowed | 1 << index);
+    }
+
+    /// A small core set for a point, as far as quick looks tell: of all that may be revealed, one question after the
+    /// other is left out, in an order, unless a counterexample without it turns up. `None` if one turns up with all of
+    /// them.
+    pub fn shrink(
+        &mut self,
+        prover: &mut dyn Prover,
+        point: &[f64],
+        may_be_asked: impl Fn(usize) -> bool,
+        order: &[usize],
+        budget: &mut Budget,
+    ) -> Option<u128> {
+        self.allow(prover, point, may_be_asked);
+        let label = prover.label_at(point);
+        let mut chosen = self.allowed;
+        if self.is_refuted(prover, label, point, chosen, budget) {
+            return None;
+        }
+        if !self.is_refuted(prover, label, point, 0, budget) {
+            return Some(0);
+        }
+        for &question in order {
+            if budget.is_used_up() {
+                break;
             }
+            let without = chosen & !(1 << question);
+            if without != chosen && !self.is_refuted(prover, label, point, without, budget) {
+                chosen = without;
+            }
+        }
+        Some(chosen)
+    }
+
+    /// Whether a counterexample to a chosen set is known or quickly found.
+    fn is_refuted(
+        &mut self,
+        prover: &mut dyn Prover,
+        label: Label,
+        point: &[f64],
+        chosen: u128,
+        budget: &mut Budget,
+    ) -> bool {
+        if self.recall(prover, label, point, chosen, budget) {
+            return true;
+        }
+        self.set_region(prover, point, chosen);
+        let refuted = prover.refute_within(label, point, budget, &self.region);
+        if refuted {
+            self.keep_witness(prover);
+        }
+        refuted
+    }
+
+    fn keep_witness(&mut self, prover: &dyn Prover) {
+        self.counterexamples.truncate(MOST_KEPT - 1);
+        self.counterexamples.insert(0, prover.witness().to_vec());
+    }
+
+    /// Writes a counterexample with the chosen questions answered as at the point.
+    fn put_on_trial(&mut self, prover: &dyn Prover, point: &[f64], chosen: u128, place: usize) {
+        self.trial.clone_from(&self.counterexamples[place]);
+        for (index, question) in prover.open().questions.iter().enumerate() {
+            if chosen >> index & 1 == 1 {
+                let columns = question.columns.clone();
+                self.trial[columns.clone()].copy_from_slice(&point[columns]);
+            }
+        }
+    }
+
+    /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and stays on trial.
+    fn recall(
+        &mut self,
+        prover: &mut dyn Prover,
+        label: Label,
+        point: &[f64],
+        chosen: u128,
+        budget: &mut Budget,
+    ) -> bool {
+        for place in 0..self.counterexamples.len() {
+            budget.spend(prover.label_work());
+            self.put_on_trial(prover, point, chosen, place);
             if prover.quick_label_at(&self.trial) != label {
                 self.counterexamples[..=place].rotate_right(1);
-                self.learn(prover, label, point);
                 return true;
             }
         }
@@ -143,8 +219,9 @@ impl SmallestSets {
 
     /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to
     /// the person's own answers.
-    fn learn(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64]) {
+    fn learn(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64], budget: &mut Budget) {
         let n_questions = prover.open().questions.len();
+        budget.spend(n_questions as u64 * prover.label_work());
         let mut needed = 0;
         for question in 0..n_questions {
             let columns = prover.open().questions[question].columns.clone();
@@ -167,8 +244,14 @@ impl SmallestSets {
         label: Label,
         point: &[f64],
         chosen: u128,
-        budget: &Budget,
+        budget: &mut Budget,
     ) -> Conclusion {
+        self.set_region(prover, point, chosen);
+        prover.settle_within(label, point, budget, &self.region)
+    }
+
+    /// Becomes the domain with the chosen questions answered as at the point.
+    fn set_region(&mut self, prover: &dyn Prover, point: &[f64], chosen: u128) {
         self.region.set_whole(prover.open());
         for (index, question) in prover.open().questions.iter().enumerate() {
             if chosen >> index & 1 == 1 {
@@ -177,9 +260,5 @@ impl SmallestSets {
                 self.region.upper[columns.clone()].copy_from_slice(&point[columns]);
             }
         }
-        if prover.refute_within(label, point, &self.region) {
-            return Conclusion::Open;
-        }
-        prover.test_within(label, budget, &self.region)
     }
 }

@@ -10,23 +10,28 @@
 use rand_pcg::Pcg64Mcg;
 
 use super::foresight::SearchForesight;
-use super::{Reason, SearchView};
+use super::{Reason, SearchView, weight};
 use crate::belief::Predictive;
+use crate::rules::Budget;
 use crate::selector::imagined::{draw_at_random, imagined_answers};
 use crate::selector::{gain_per_cost, open};
 
 /// By quadrature over each candidate.
-pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
-    best(view, |view, place, foresight| {
+pub(super) fn choose(view: &mut SearchView<'_>, budget: &mut Budget) -> (usize, Reason) {
+    best(view, budget, |view, place, foresight| {
         let answers = imagined_answers(view.questions(), view.posterior, place);
         answers.iter().map(|(weight, answer)| weight * foresight.entropy_after(view, place, answer)).sum()
     })
 }
 
 /// By the published Monte Carlo estimate [TF23, Eq. (4)].
-pub(super) fn choose_by_draws(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+pub(super) fn choose_by_draws(
+    view: &mut SearchView<'_>,
+    budget: &mut Budget,
+    random: &mut Pcg64Mcg,
+) -> (usize, Reason) {
     let n_draws = view.rules.draws;
-    best(view, |view, place, foresight| {
+    best(view, budget, |view, place, foresight| {
         let mut belief = Predictive::default();
         belief.set(view.posterior, view.questions().columns_of(place));
         let mut answer = Vec::new();
@@ -39,18 +44,26 @@ pub(super) fn choose_by_draws(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) 
     })
 }
 
-/// The question that lowers the entropy most for its cost.
+/// The question that lowers the entropy most for its cost, of those that are compared within the budget: the most
+/// important come first.
 fn best(
     view: &mut SearchView<'_>,
+    budget: &mut Budget,
     mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut SearchForesight) -> f64,
 ) -> (usize, Reason) {
     let mut foresight = SearchForesight::new(view);
     let now = foresight.entropy_now(view);
-    let mut best: Option<(usize, f64)> = None;
-    for place in open(view.askable) {
+    let mut places: Vec<usize> = open(view.askable).collect();
+    places.sort_by(|one, other| weight(view, *other).total_cmp(&weight(view, *one)));
+    let mut best = None;
+    for place in places {
         let gain = gain_per_cost(now - entropy(view, place, &mut foresight), view.questions().per_cost[place]);
         if best.is_none_or(|(_, most)| gain > most) {
             best = Some((place, gain));
+        }
+        budget.spend(foresight.take_work());
+        if budget.is_used_up() {
+            break;
         }
     }
     (best.expect("there is an open question").0, Reason::Tells)

@@ -2,70 +2,69 @@
 //! one needed most often.
 //!
 //! ```text
-//! score(q) = Σ_d [q ∈ R_d] / |R_d|,     R_d the smallest core set of the open questions if the answers were d,   d ~ belief
+//! score(q) = Σ_d [q ∈ R_d] / |R_d|,     R_d a small core set of the open questions if the answers were d,   d ~ belief
 //! ```
 //!
-//! The first imagined person is the expected one, the others are evenly spread draws. Each `R_d` is found by
-//! counterexamples that all of them share, with the certified test under a small budget. Departs from the linear
-//! rule, which looks one question ahead: a network's or an ensemble's worst case moves in jumps, and one question at
-//! a time seldom shows which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the
-//! figures).
+//! The first imagined person is the expected one, the others are evenly spread draws. While few questions are open,
+//! `R_d` is a smallest core set, found by counterexamples that all imagined people share. That takes exponentially
+//! many of them in the worst case, so with many open questions all are taken and one after the other is left out where
+//! nothing speaks for it: as many quick looks as there are questions. Departs from the linear rule, which looks one
+//! question ahead: a network's or an ensemble's worst case moves in jumps, and one question at a time seldom shows
+//! which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the figures).
 
-use std::ops::Range;
-
-use super::{Reason, SearchView};
-use crate::belief::{Predictive, QuestionEffect};
+use super::{Reason, SearchView, weight};
+use crate::belief::Predictive;
 use crate::core_test::certified::smallest::Effort;
-use crate::core_test::pairs::Pair;
-use crate::core_test::prediction::{TaylorScores, believe, draw_inside};
-use crate::core_test::probable::normal_at_least_zero;
+use crate::core_test::prediction::{believe, draw_inside};
 use crate::math::hitting::MOST_ITEMS;
-use crate::math::vector::dot;
-use crate::model::{Model, Network};
 use crate::rules::Budget;
 use crate::selector::best_of;
 
 /// People imagined at each step; more of them hardly change anything (docs/decisions/0006-decisive-for-networks.md).
 const IMAGINED: usize = 8;
 
+/// With more open questions core sets are shrunk instead of found exactly.
+const MOST_EXACT: usize = 12;
+
 /// This many are looked at closely; for the others, the counterexamples found for these and a quick look suffice.
 const CLOSELY: usize = 2;
 
-/// Branches a test of those may look at.
-const BRANCHES: u64 = 400;
+/// The work of a test of those.
+const EACH_TEST: u64 = 1_000_000;
 
-/// Counterexamples that are met, and steps of the search for a set that meets them all, for each imagined person: few
-/// enough that a step of a session ends in bounded work, however many questions are open.
+/// Counterexamples that are met, and steps of the search for a set that meets them all, for each imagined person.
 const MOST_SETS: usize = 200;
 const MOST_STEPS: u64 = 1000;
 
-pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
+pub(super) fn choose(view: &mut SearchView<'_>, budget: &mut Budget) -> (usize, Reason) {
     let per_cost = &view.questions().per_cost;
     if view.prover.open().questions.len() > MOST_ITEMS {
-        return (best_of(view.askable, |place| view.importance.of_model[place] * per_cost[place]), Reason::Weighs);
+        return weighed(view);
     }
     let mut belief = Predictive::default();
     believe(view.questions(), view.prover.open(), view.posterior, &mut belief);
+    let least_first = least_important_first(view);
     let mut scores = vec![0.0; view.askable.len()];
     let mut largest: f64 = 0.0;
     let dearest = per_cost.iter().copied().fold(0.0, f64::max);
     let spread = &view.tables.spread;
     let mut point = view.expected.to_vec();
     for index in 0..IMAGINED {
+        if budget.is_used_up() {
+            break;
+        }
         if index > 0 {
             let (share, normals) = (spread.share(index), spread.point(index));
             draw_inside(&belief, view.prover.open(), share, normals, &mut point);
         }
-        let branches = if index < CLOSELY { BRANCHES } else { 0 };
-        let effort =
-            Effort { budget: Budget::nodes(branches), guess: true, most_sets: MOST_SETS, most_steps: MOST_STEPS };
-        let may_be_asked = |place: usize| view.askable[place];
-        let found = view.sets.find(view.prover, &point, may_be_asked, effort);
+        let each_test = if index < CLOSELY { EACH_TEST } else { 0 };
+        let part = budget.left() / (IMAGINED - index) as u64;
+        let found = budget.within(part, |budget| small_core_set(view, &point, &least_first, each_test, budget));
         // What was declined can keep every set from being core.
         let Some(smallest) = found else { continue };
-        let share = 1.0 / f64::from(smallest.questions.count_ones().max(1));
+        let share = 1.0 / f64::from(smallest.count_ones().max(1));
         for (index, question) in view.prover.open().questions.iter().enumerate() {
-            if smallest.questions >> index & 1 == 1 {
+            if smallest >> index & 1 == 1 {
                 scores[question.place] += share * per_cost[question.place];
             }
         }
@@ -74,7 +73,39 @@ pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
             break;
         }
     }
+    if largest == 0.0 {
+        return weighed(view);
+    }
     (best_of(view.askable, |place| scores[place]), Reason::OftenNeeded)
+}
+
+/// Few questions that would settle the decision if the answers were an imagined person's; `None` if none would.
+fn small_core_set(
+    view: &mut SearchView<'_>,
+    point: &[f64],
+    least_first: &[usize],
+    each_test: u64,
+    budget: &mut Budget,
+) -> Option<u128> {
+    let may_be_asked = |place: usize| view.askable[place];
+    if least_first.len() > MOST_EXACT {
+        return view.sets.shrink(view.prover, point, may_be_asked, least_first, budget);
+    }
+    let effort = Effort { each_test, guess: true, most_sets: MOST_SETS, most_steps: MOST_STEPS };
+    view.sets.find(view.prover, point, may_be_asked, effort, budget).map(|found| found.questions)
+}
+
+/// The open questions, by their place among them, in the order in which a core set can best do without them.
+fn least_important_first(view: &SearchView<'_>) -> Vec<usize> {
+    let open = &view.prover.open().questions;
+    let mut order: Vec<usize> = (0..open.len()).collect();
+    order.sort_by(|one, other| weight(view, open[*one].place).total_cmp(&weight(view, open[*other].place)));
+    order
+}
+
+/// The question that the model weighs most: the choice where nothing better is found in time.
+fn weighed(view: &SearchView<'_>) -> (usize, Reason) {
+    (best_of(view.askable, |place| weight(view, place)), Reason::Weighs)
 }
 
 /// Whether the leader is further ahead than anybody will still gain, going by what was gained so far.
@@ -84,75 +115,4 @@ fn is_out_of_reach(scores: &[f64], gain: f64) -> bool {
         (first, second) = if score > first { (score, first) } else { (first, second.max(score)) };
     }
     first > second + gain
-}
-
-/// At δ > 0: the question that explains most of what still puts the likely label at risk, by Taylor's expansion at
-/// the expected person.
-///
-/// ```text
-/// Σ_k P(rival k is ahead) · (Var(margin_k) − Var(margin_k | x_q)) / Var(margin_k)
-/// ```
-pub(super) fn choose_likely(view: &mut SearchView<'_>, network: &Network) -> usize {
-    let open = view.prover.open();
-    let mut belief = Predictive::default();
-    believe(view.questions(), open, view.posterior, &mut belief);
-    let mut taylor = TaylorScores::default();
-    taylor.expand(network, open, &belief.mean(), &mut view.known.to_vec());
-    let n_scores = network.n_scores();
-    let joint = Joint::new(&belief, &taylor, n_scores);
-    let mut expected = taylor.expanded_at().to_vec();
-    expected.push(0.0);
-    let rivals: Vec<(&Pair, f64, f64)> = view
-        .tables
-        .pairs
-        .of(view.likely)
-        .iter()
-        .map(|pair| {
-            let variance = pair.variance(&joint.scores, n_scores);
-            (pair, variance, 1.0 - normal_at_least_zero(pair.margin(&expected), variance))
-        })
-        .filter(|(_, variance, _)| *variance > 0.0)
-        .collect();
-    let mut gains = vec![0.0; view.askable.len()];
-    for question in &open.questions {
-        let known_below = &view.posterior.known_below()[view.questions().columns_of(question.place)];
-        let effect = joint.effect(question.columns.clone(), known_below);
-        let left = |pair: &Pair| pair.variance(effect.covariance_after(), n_scores);
-        let explained = rivals.iter().map(|&(pair, variance, risk)| risk * (variance - left(pair)) / variance);
-        gains[question.place] = explained.sum::<f64>() * view.questions().per_cost[question.place];
-    }
-    best_of(view.askable, |place| gains[place])
-}
-
-/// The open columns and the scores together, as if the network were linear around the expected person.
-struct Joint {
-    n_columns: usize,
-    /// Of the open columns, row after row.
-    columns: Vec<f64>,
-    /// Row of a score: its covariance with every open column.
-    cross: Vec<f64>,
-    /// Of the scores, row after row.
-    scores: Vec<f64>,
-}
-
-impl Joint {
-    fn new(belief: &Predictive, taylor: &TaylorScores, n_scores: usize) -> Self {
-        let n_columns = belief.n_columns();
-        let columns = belief.covariance();
-        let product = |score: usize| {
-            let gradient = taylor.gradient(score);
-            columns.chunks_exact(n_columns).map(|row| dot(row, gradient)).collect::<Vec<f64>>()
-        };
-        let cross: Vec<f64> = (0..n_scores).flat_map(product).collect();
-        let rows = cross.chunks_exact(n_columns);
-        let scores = rows.flat_map(|row| (0..n_scores).map(|score| dot(row, taylor.gradient(score)))).collect();
-        Joint { n_columns, columns, cross, scores }
-    }
-
-    /// What knowing some of the columns would do to the scores.
-    fn effect(&self, known: Range<usize>, known_below: &[f64]) -> QuestionEffect {
-        let covariance = |row: usize, column: usize| self.columns[row * self.n_columns + column];
-        let cross = |score: usize, column: usize| self.cross[score * self.n_columns + column];
-        QuestionEffect::of(known, known_below, &self.scores, covariance, cross)
-    }
 }

@@ -15,6 +15,8 @@ pub(super) struct SearchForesight {
     taylor: TaylorScores,
     counts: LabelCounts,
     person: Vec<f64>,
+    /// What was done since it was last asked for.
+    work: u64,
 }
 
 impl SearchForesight {
@@ -25,6 +27,7 @@ impl SearchForesight {
             taylor: TaylorScores::default(),
             counts: LabelCounts::default(),
             person: view.known.to_vec(),
+            work: 0,
         }
     }
 
@@ -40,6 +43,11 @@ impl SearchForesight {
         self.entropy(view)
     }
 
+    /// The work done since this was last called, in elementary operations.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
     fn imagine(&mut self, view: &SearchView<'_>, place: usize, answer: &[f64]) {
         self.posterior.clone_from(view.posterior);
         let columns = view.questions().asked[place].columns.clone();
@@ -49,6 +57,9 @@ impl SearchForesight {
 
     fn entropy(&mut self, view: &mut SearchView<'_>) -> f64 {
         believe(view.questions(), view.prover.open(), &self.posterior, &mut self.belief);
+        let n_open = view.prover.open().len() as u64;
+        let points = self.belief.points().map_or(ENTROPY_POINTS, |points| points.len()) as u64;
+        self.work += n_open * n_open + points * (n_open * n_open / 2 + view.prover.label_work());
         match (view.rules.estimate, view.tables.network()) {
             (Estimate::Taylor, Some(network)) => {
                 self.taylor.set(&network.model, view.prover.open(), &self.belief, &mut self.person);

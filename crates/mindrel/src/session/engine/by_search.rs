@@ -1,9 +1,6 @@
 //! Networks, tree ensembles and black boxes: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use rand_pcg::Pcg64Mcg;
 
 use super::{Engine, KnownSoFar, TestResult, posterior_of};
 use crate::Label;
@@ -16,7 +13,7 @@ use crate::core_test::search_tables::SearchTables;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
-use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test};
+use crate::rules::{Budget, Estimate, Guarantee, Test};
 use crate::selector::Reason;
 use crate::selector::searched::{SearchView, choose};
 
@@ -31,14 +28,17 @@ pub(in crate::session) struct SearchEngine {
     /// The open columns of the expected person, brought into the domain.
     expected: Vec<f64>,
     likely: Label,
-    /// People with another label met on the way, by their open columns, and buffers for sets that hit them.
+    /// People with another label met in this step, by their open columns, and buffers for sets that hit them.
     sets: SmallestSets,
-    /// The open columns they have.
-    columns_before: Vec<usize>,
     taylor: TaylorScores,
     counts: LabelCounts,
     /// The person, with open columns filled in for looking at.
     person: Vec<f64>,
+}
+
+/// The part of a step's budget that its test may take; choosing a question is left the rest.
+fn test_share(budget: u64) -> u64 {
+    budget.div_ceil(2)
 }
 
 impl SearchEngine {
@@ -52,14 +52,13 @@ impl SearchEngine {
             expected: Vec::new(),
             likely: Label::NEGATIVE,
             sets: SmallestSets::default(),
-            columns_before: Vec::new(),
             taylor: TaylorScores::default(),
             counts: LabelCounts::default(),
             person: vec![0.0; plan.schema().n_columns()],
         }
     }
 
-    /// Brings the belief, what is known, the counterexamples and the expected person up to what is revealed.
+    /// Brings the belief, what is known and the expected person up to what is revealed.
     fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let questions = &self.tables.questions;
         let n_followed = self.n_followed.unwrap_or_else(|| {
@@ -71,7 +70,7 @@ impl SearchEngine {
         }
         self.n_followed = Some(standing.order.len());
         self.prover.begin(&|place| standing.is_open(place), standing.person);
-        self.recall();
+        self.sets.counterexamples.clear();
         self.expected.clear();
         let open = self.prover.open();
         let mean = self.posterior.mean();
@@ -82,39 +81,13 @@ impl SearchEngine {
         self.likely = self.prover.label_at(&self.expected);
     }
 
-    /// Refutes, bounds, branches. A counterexample that is found is kept for the steps to come.
-    fn certify(&mut self, standing: &KnownSoFar<'_>, nodes: u64) -> Conclusion {
-        let likely = self.likely;
-        if self.sets.counterexamples.iter().any(|point| self.prover.label_at(point) != likely) {
-            return Conclusion::Open;
-        }
-        let mut verdict = Conclusion::Open;
-        if !self.prover.refute(likely, &self.expected) {
-            let at = |(clock, each): (Clock, Duration)| Deadline { clock, at: clock() + each };
-            let nodes = if standing.skip_proof { 0 } else { nodes };
-            let budget = Budget { nodes, deadline: standing.time.map(at) };
-            verdict = self.prover.test(likely, &budget);
-        }
+    /// Refutes, bounds, branches. A counterexample that is found is kept for choosing a question.
+    fn certify(&mut self, budget: &mut Budget) -> Conclusion {
+        let verdict = self.prover.settle(self.likely, &self.expected, budget);
         if verdict == Conclusion::Open {
             self.sets.counterexamples.push(self.prover.witness().to_vec());
         }
         verdict
-    }
-
-    /// Brings the counterexamples of the step before up to what is known now: their open columns stay.
-    fn recall(&mut self) {
-        let before = &self.columns_before;
-        let open = self.prover.open();
-        for point in &mut self.sets.counterexamples {
-            let value = |column: &usize| {
-                let place = before.iter().position(|other| other == column);
-                point[place.expect("what is open was open before")]
-            };
-            let mut kept: Vec<f64> = open.columns.iter().map(value).collect();
-            kept.resize(open.width, 0.0);
-            *point = kept;
-        }
-        self.columns_before.clone_from(&open.columns);
     }
 
     /// Whether the likely label has at least a probability.
@@ -155,14 +128,8 @@ impl SearchEngine {
 }
 
 impl Engine for SearchEngine {
-    /// A counterexample found at one step serves the next.
-    fn learns(&self) -> bool {
-        true
-    }
-
     fn begin(&mut self, _: &KnownSoFar<'_>) {
         self.n_followed = None;
-        self.sets.counterexamples.clear();
     }
 
     fn reveal(&mut self, _: &KnownSoFar<'_>, _: usize) {}
@@ -170,14 +137,14 @@ impl Engine for SearchEngine {
     /// The core test: everything revealed, else the certified or the sampled test, else, at δ > 0, the probability.
     ///
     /// At δ > 0 one look at the bounds is taken first: a proof holds under any belief.
-    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> TestResult {
         let rules = standing.plan.rules();
         if standing.is_complete() {
             return TestResult::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
         }
         self.catch_up(standing);
         if rules.delta > 0.0 {
-            if self.prover.can_prove() && self.certify(standing, 1) == Conclusion::Core {
+            if self.prover.can_prove() && budget.within(1, |one_look| self.certify(one_look)) == Conclusion::Core {
                 return TestResult::Core(self.likely, Guarantee::Proved);
             }
             let reached = self.reaches(standing, 1.0 - rules.delta);
@@ -187,14 +154,14 @@ impl Engine for SearchEngine {
             let label = self.sample(standing);
             return label.map_or(TestResult::Open, |label| TestResult::Core(label, Guarantee::Sampled));
         }
-        match self.certify(standing, rules.budget) {
+        match budget.within(test_share(rules.budget), |budget| self.certify(budget)) {
             Conclusion::Core => TestResult::Core(self.likely, Guarantee::Proved),
             Conclusion::Open => TestResult::Open,
             Conclusion::OutOfBudget => TestResult::OutOfBudget,
         }
     }
 
-    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
         let mut view = SearchView {
             tables: &self.tables,
             importance: &standing.plan.prepared().importance,
@@ -204,10 +171,9 @@ impl Engine for SearchEngine {
             posterior: &self.posterior,
             prover: &mut *self.prover,
             expected: &self.expected,
-            likely: self.likely,
             sets: &mut self.sets,
         };
-        choose(&mut view, random)
+        choose(&mut view, budget, &mut standing.random())
     }
 
     /// Whether a declined question stands in the way of every proof is as hard to tell as a proof itself; asking goes on.
@@ -249,8 +215,8 @@ impl Engine for SearchEngine {
     fn proof(&self, standing: &KnownSoFar<'_>, label: Label) -> Option<Proof> {
         let mut prover = self.prover.anew();
         prover.begin(&|place| standing.is_open(place), standing.person);
-        let budget = Budget::nodes(standing.plan.rules().budget);
-        let parts = prover.prove(label, &budget)?;
+        let mut budget = Budget::of(test_share(standing.plan.rules().budget));
+        let parts = prover.prove(label, &mut budget)?;
         Some(Proof::new(standing.plan, prover.open(), label, &parts))
     }
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rand_pcg::Pcg64Mcg;
-
 use super::kept_margins::{ExactMargins, expect};
 use super::{Engine, KnownSoFar, TestResult};
 use crate::Label;
@@ -15,7 +13,7 @@ use crate::core_test::probable::ScoreDistribution;
 use crate::model::{Model, label_of_scores};
 use crate::plan::{GaussianTables, Plan};
 use crate::proof::Proof;
-use crate::rules::Guarantee;
+use crate::rules::{Budget, Guarantee};
 use crate::selector::{LinearView, OneGaussian, Reason};
 
 /// It has no `Debug`: margins and means tell about answers.
@@ -89,10 +87,6 @@ impl LinearEngine {
 }
 
 impl Engine for LinearEngine {
-    fn learns(&self) -> bool {
-        false
-    }
-
     fn keep_outlook(&mut self) {
         self.follows_belief = true;
         self.follows_scores = true;
@@ -111,7 +105,7 @@ impl Engine for LinearEngine {
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
     ///
     /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
-    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> TestResult {
         if standing.is_complete() {
             return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
@@ -139,7 +133,7 @@ impl Engine for LinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let GaussianTables { paths, .. } = &*self.gaussian;
         let view = LinearView {
@@ -152,7 +146,7 @@ impl Engine for LinearEngine {
             expected: &self.expected,
             belief: OneGaussian { posterior: &self.posterior, paths, known: paths.known(&self.position) },
         };
-        view.choose(rules, random)
+        view.choose(rules, &mut standing.random())
     }
 
     fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {

@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use rand_pcg::Pcg64Mcg;
-
 use super::kept_margins::{ExactMargins, expect};
 use super::{Engine, KnownSoFar, TestResult, posterior_of};
 use crate::Label;
@@ -14,7 +12,7 @@ use crate::core_test::score_belief::ScoreBelief;
 use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
-use crate::rules::Guarantee;
+use crate::rules::{Budget, Guarantee};
 use crate::selector::{GeneralBelief, LinearView, Reason};
 
 /// It has no `Debug`: margins and means tell about answers.
@@ -72,10 +70,6 @@ impl GeneralLinearEngine {
 }
 
 impl Engine for GeneralLinearEngine {
-    fn learns(&self) -> bool {
-        false
-    }
-
     fn begin(&mut self, standing: &KnownSoFar<'_>) {
         self.exact.begin(standing);
         self.n_followed = None;
@@ -86,7 +80,7 @@ impl Engine for GeneralLinearEngine {
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
-    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult {
+    fn verdict(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> TestResult {
         if standing.is_complete() {
             return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
         }
@@ -108,7 +102,7 @@ impl Engine for GeneralLinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let view = LinearView {
             tables: &self.exact.tables,
@@ -125,7 +119,7 @@ impl Engine for GeneralLinearEngine {
                 public_scores: &self.exact.public_scores,
             },
         };
-        view.choose(rules, random)
+        view.choose(rules, &mut standing.random())
     }
 
     fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {

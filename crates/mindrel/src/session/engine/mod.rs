@@ -6,15 +6,18 @@ mod linear_gaussian;
 mod linear_general;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
 
 use crate::Label;
 use crate::belief::Posterior;
+use crate::math::mix::mix;
 use crate::plan::{EngineTables, Plan};
 use crate::proof::Proof;
 use crate::questionnaire::Status;
-use crate::rules::{Clock, Guarantee};
+use crate::rules::{Budget, Clock, Deadline, Guarantee};
 use crate::selector::Reason;
 
 pub(super) use by_search::SearchEngine;
@@ -35,16 +38,31 @@ pub(super) struct KnownSoFar<'a> {
     /// The largest known value in size.
     pub largest: f64,
     pub seed: u64,
-    /// How long one test may take, by which clock.
-    pub time: Option<(Clock, std::time::Duration)>,
-    /// Whether this test is known to run out of budget or time.
-    pub skip_proof: bool,
+    /// How long one step may take, by which clock.
+    pub time: Option<(Clock, Duration)>,
 }
 
 impl KnownSoFar<'_> {
     /// Whether every sensitive question is revealed.
     pub fn is_complete(&self) -> bool {
         self.order.len() == self.status.len()
+    }
+
+    /// How many questions were answered or declined.
+    pub fn n_asked(&self) -> usize {
+        self.order.len() + self.n_declined
+    }
+
+    /// What this step may take, its test and its choice.
+    pub fn budget(&self) -> Budget {
+        let budget = Budget::of(self.plan.rules().budget);
+        let deadline = self.time.map(|(clock, each)| Deadline { clock, at: clock() + each });
+        deadline.map_or(budget, |deadline| budget.until(deadline))
+    }
+
+    /// Random numbers for this step, the same whenever it is taken.
+    pub fn random(&self) -> Pcg64Mcg {
+        Pcg64Mcg::seed_from_u64(mix(self.seed ^ mix(self.n_asked() as u64)))
     }
 
     /// Whether a sensitive question's answer is not known.
@@ -66,11 +84,9 @@ pub(super) enum TestResult {
 
 /// The working parts of a walk that depend on the family of the classifier.
 ///
-/// One engine serves one person after the other; it may keep room, and nothing else.
+/// One engine serves one person after the other. What it keeps is room, and what follows from the answers: a step never depends on
+/// how earlier ones went.
 pub(super) trait Engine: Send {
-    /// Whether a verdict or a choice leaves something behind that later ones of the same person go by.
-    fn learns(&self) -> bool;
-
     /// Says that the outlook will be asked for at every step: what it is worked out from may be kept at hand.
     fn keep_outlook(&mut self) {}
 
@@ -80,11 +96,11 @@ pub(super) trait Engine: Send {
     /// Takes note of the question revealed last.
     fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize);
 
-    /// The core test.
-    fn verdict(&mut self, standing: &KnownSoFar<'_>) -> TestResult;
+    /// The core test, with part of what the step may take.
+    fn verdict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> TestResult;
 
-    /// The next question, after a verdict that was not `Core`.
-    fn choose(&mut self, standing: &KnownSoFar<'_>, random: &mut Pcg64Mcg) -> (usize, Reason);
+    /// The next question, after a verdict that was not `Core`, with what is left of the step's budget.
+    fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason);
 
     /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
     /// would only collect answers that cannot help.

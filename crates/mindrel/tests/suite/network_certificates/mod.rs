@@ -3,10 +3,12 @@
 mod cuts_and_bounds;
 mod tampering;
 
+use std::time::Duration;
+
 use crate::common::*;
 use cuts_and_bounds::*;
 use mindrel::Label;
-use mindrel::certificate::{Certificate, Stated};
+use mindrel::certificate::{Certificate, Stated, StepOutOfTime};
 use mindrel::core_test::{Estimate, Guarantee, Test};
 use mindrel::model::{Layer, Model, Network};
 use mindrel::plan::{Plan, Rules};
@@ -14,7 +16,7 @@ use mindrel::proof::{Beaten, Proof, ProofCut, ProofPart};
 use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Answer, Domain, Kind, Question, Schema};
 use mindrel::selector::Selector;
-use mindrel::session::Next;
+use mindrel::session::{Next, Session};
 use mindrel::verify::{Refutation, VerifyError, verify};
 use proptest::prelude::*;
 use rand_pcg::Pcg64Mcg;
@@ -83,7 +85,7 @@ impl NetworkRecipe {
 }
 
 fn certified(selector: Selector) -> Rules {
-    Rules { budget: 3_000, ..rules(0.0, selector) }
+    Rules { budget: 10_000_000, ..rules(0.0, selector) }
 }
 
 fn any_rules() -> impl Strategy<Value = Rules> {
@@ -370,16 +372,38 @@ fn a_probability_that_is_not_the_one_stated_is_refused() {
     }
 }
 
-/// With one branch no tent is settled, and that is written down; it can be neither left out nor made up.
+/// With one look no tent is settled. That follows from the rules and the answers: a certificate under such rules does
+/// not pass for one under better ones, which would have stopped earlier.
 #[test]
-fn tests_that_ran_out_of_budget_are_those_stated() {
+fn tests_that_ran_out_of_budget_are_seen_again() {
     let plan = tents().with_rules(Rules { budget: 1, ..certified(Selector::Importance) }).unwrap();
     let original = certificate(&plan, &tents_answers());
-    assert!(!original.out_of_budget.is_empty());
-    assert_eq!(refutation(&plan, &original), None);
-    let steps = &original.out_of_budget;
-    for wrong in [vec![], [&steps[..], &[99]].concat(), vec![0]] {
-        let changed = Certificate { out_of_budget: wrong, ..original.clone() };
+    assert!(!verify(&plan, &original).unwrap().out_of_budget.is_empty());
+    let better = Rules { budget: Rules::default().budget, ..original.rules };
+    let changed = Certificate { rules: better, ..original };
+    assert_eq!(refutation(&plan, &changed), Some(Refutation::OtherQuestions));
+}
+
+/// Only what a clock is said to have cut short is believed, and it must have been asked there.
+#[test]
+fn a_step_said_to_be_cut_short_is_named_and_must_fit() {
+    let plan = tents().with_rules(certified(Selector::Importance)).unwrap();
+    let answers = tents_answers();
+    let public = public_answers(&plan, &answers);
+    let mut session = Session::start_within(&plan, &public, || Duration::ZERO, Duration::ZERO).unwrap();
+    while let Next::Ask { question, .. } = session.next() {
+        session.answer(question, answers[question.index()].clone()).unwrap();
+    }
+    let late = session.certificate().expect("nothing was declined");
+    assert!(!late.out_of_time.is_empty());
+    assert_eq!(verify(&plan, &late).unwrap().out_of_time, late.out_of_time);
+    let untold = Certificate { out_of_time: Vec::new(), ..late.clone() };
+    assert_eq!(refutation(&plan, &untold), Some(Refutation::OtherQuestions));
+    let never = StepOutOfTime { after: 99, ..late.out_of_time[0].clone() };
+    let unknown = StepOutOfTime { after: 0, asked: "?".to_owned() };
+    for wrong in [never, unknown] {
+        let out_of_time = late.out_of_time.iter().cloned().chain([wrong]).collect();
+        let changed = Certificate { out_of_time, ..late.clone() };
         assert_eq!(refutation(&plan, &changed), Some(Refutation::OtherQuestions));
     }
 }

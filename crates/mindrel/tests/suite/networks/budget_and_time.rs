@@ -1,10 +1,10 @@
-//! Tests that run out of branches or of time.
+//! Tests that run out of budget or of time.
 
 use super::*;
 
-/// With one branch for each test fewer sets are proved, more is asked, and the label is as right.
+/// With one look for each test fewer sets are proved, more is asked, and the label is as right.
 #[test]
-fn a_budget_of_one_branch_asks_for_more_and_is_never_wrong() {
+fn a_budget_of_one_look_asks_for_more_and_is_never_wrong() {
     let mut ran_out = 0;
     for seed in 0..100 {
         let mut case = mixed(2 + seed as usize % 3, &[8, 8], 5, seed).build();
@@ -23,7 +23,7 @@ fn a_budget_of_one_branch_asks_for_more_and_is_never_wrong() {
         assert!(poor.out_of_budget().iter().all(|step| *step < poor.n_revealed()));
         ran_out += usize::from(!poor.out_of_budget().is_empty());
     }
-    assert!(ran_out >= 20, "only {ran_out} tests needed more than one branch");
+    assert!(ran_out >= 20, "only {ran_out} tests needed more than one look");
 }
 
 /// A clock that stands still: whatever was to be done by now is late.

@@ -32,7 +32,7 @@ proptest! {
         let person = case.person();
         let revealed = few_enough(&case.plan, set);
         let common = label_of_everybody(&case.plan, &person, &known_when_revealed(&case.plan, &revealed));
-        match certify(&case.plan, &person, &revealed, &Budget::nodes(GENEROUS)) {
+        match certify(&case.plan, &person, &revealed, Budget::of(GENEROUS)) {
             Verdict::Core(label) => prop_assert_eq!(common, Some(label)),
             Verdict::Open(_) => prop_assert_eq!(common, None),
             Verdict::OutOfBudget => prop_assert!(false, "out of budget on {MOST_PEOPLE} people at most"),
@@ -77,6 +77,6 @@ fn nobody_is_halfway_between_no_and_yes() {
     let fold = Layer::new(1, vec![1.0, -1.0], vec![0.0, 0.0]).unwrap();
     let network = Network::new(vec![fold, Layer::new(2, vec![1.0, 1.0], vec![-0.5]).unwrap()]).unwrap();
     let plan = plan_of(questions, network);
-    assert_eq!(certify(&plan, &[1.0], &[], &Budget::nodes(10)), Verdict::Core(Label::POSITIVE));
+    assert_eq!(certify(&plan, &[1.0], &[], Budget::of(100_000)), Verdict::Core(Label::POSITIVE));
     assert!(smallest_core_set(&plan, &[1.0]).is_empty());
 }

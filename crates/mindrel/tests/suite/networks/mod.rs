@@ -27,8 +27,9 @@ use proptest::prelude::*;
 use rand_core::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
-/// Branches enough for every proof here: the finite domains have at most `MOST_PEOPLE` points, and no region of them is looked at twice.
-const GENEROUS: u64 = 1_000_000;
+/// Work enough for every proof here: the finite domains have at most `MOST_PEOPLE` points, and no region of them is
+/// looked at twice.
+const GENEROUS: u64 = 100_000_000_000;
 
 /// Points of a domain that are enumerated.
 const MOST_PEOPLE: usize = 4096;

@@ -29,7 +29,7 @@ fn never_wrong(name: &str, plan: &Plan) {
             (0.05, Test::Certified, Estimate::Qmc),
             (0.05, Test::Certified, Estimate::Taylor),
         ] {
-            let rules = Rules { test, estimate, budget: 200, samples: 200, ..rules(delta, selector) };
+            let rules = Rules { test, estimate, budget: 100_000, samples: 200, ..rules(delta, selector) };
             let mut walk = Walk::new(&plan.with_rules(rules).unwrap());
             for seed in 0..4 {
                 let person = encode(schema, &random_answers(schema, Weights::Normal, &mut random));
@@ -48,7 +48,7 @@ fn never_wrong(name: &str, plan: &Plan) {
             }
         }
     }
-    let plan = plan.with_rules(Rules { budget: 200, ..*plan.rules() }).unwrap();
+    let plan = plan.with_rules(Rules { budget: 100_000, ..*plan.rules() }).unwrap();
     let person = encode(schema, &random_answers(schema, Weights::Normal, &mut random));
     let smallest = smallest_core_set(&plan, &person);
     assert!(proves(&plan, &person, plan.model().label(&person), &smallest), "{name}");
@@ -97,18 +97,18 @@ fn exact_ties_go_to_label_one_and_to_the_first_of_equals() {
             |n_columns: usize| Network::new(vec![layer(n_columns, 3, || 0.0), layer(3, n_scores, || 0.0)]).unwrap();
         let plan = plan_of(some_questions(), zero(6));
         never_wrong("zero", &plan);
-        let rules = Rules { budget: 50, ..rules(0.0, Selector::Decisive) };
+        let rules = Rules { budget: 50_000, ..rules(0.0, Selector::Decisive) };
         let mut walk = Walk::new(&plan.with_rules(rules).unwrap());
         assert_eq!(walk.decide(&[0.5, -0.5, 1.0, 0.0, 1.0, 0.0], 0).0, expected);
         let finite = plan_of(some_questions().split_off(2), zero(4));
-        assert_eq!(certify(&finite, &[1.0, 0.0, 1.0, 0.0], &[], &Budget::nodes(100)), Verdict::Core(expected));
+        assert_eq!(certify(&finite, &[1.0, 0.0, 1.0, 0.0], &[], Budget::of(100_000)), Verdict::Core(expected));
     }
     // The last of three is ahead by half, or level with the others, as no and yes have it.
     let network = Network::new(vec![Layer::new(1, vec![0.0, 0.0, 0.25], vec![0.0, 0.0, 0.25]).unwrap()]).unwrap();
     let plan = plan_of(vec![Question::boolean("x")], network);
     assert_eq!(plan.model().label(&[-1.0]), Label::new(0));
     assert_eq!(plan.model().label(&[1.0]), Label::new(2));
-    assert!(matches!(certify(&plan, &[1.0], &[], &Budget::nodes(100)), Verdict::Open(_)));
+    assert!(matches!(certify(&plan, &[1.0], &[], Budget::of(100_000)), Verdict::Open(_)));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_product_of_weights_that_underflows_proves_nothing() {
     let network = Network::new(vec![one(4e59, 5e59), one(1e-162, 0.0), one(-2e-162, 1.2e-264)]).unwrap();
     let plan = plan_of(vec![Question::number("x", -1.0, 1.0)], network);
     assert_ne!(plan.model().label(&[0.0]), plan.model().label(&[1.0]));
-    assert!(!matches!(certify(&plan, &[0.0], &[], &Budget::nodes(10_000)), Verdict::Core(_)));
+    assert!(!matches!(certify(&plan, &[0.0], &[], Budget::of(10_000_000)), Verdict::Core(_)));
 }
 
 /// A place given twice counts once: it does not stand in for another question.
@@ -170,8 +170,8 @@ fn a_question_revealed_twice_is_revealed_once() {
                     proves(&case.plan, &person, label, &[place, place]),
                     proves(&case.plan, &person, label, &[place])
                 );
-                let once = certify(&case.plan, &person, &[place], &Budget::nodes(10_000));
-                assert_eq!(certify(&case.plan, &person, &[place, place], &Budget::nodes(10_000)), once);
+                let once = certify(&case.plan, &person, &[place], Budget::of(10_000_000));
+                assert_eq!(certify(&case.plan, &person, &[place, place], Budget::of(10_000_000)), once);
             }
         }
     }

@@ -79,7 +79,7 @@ proptest! {
         let everything: Vec<usize> = (0..plan.sensitive().len()).collect();
         prop_assert_eq!(smallest_core_set(&plan, &person), everything);
         if !plan.sensitive().is_empty() {
-            prop_assert_eq!(certify(&plan, &person, &[], &Budget::nodes(GENEROUS)), Verdict::OutOfBudget);
+            prop_assert_eq!(certify(&plan, &person, &[], Budget::of(GENEROUS)), Verdict::OutOfBudget);
         }
     }
 }

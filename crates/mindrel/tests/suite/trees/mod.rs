@@ -17,8 +17,8 @@ use mindrel::selector::Selector;
 use mindrel::session::{Next, Stage, Walk};
 use proptest::prelude::*;
 
-/// Branches enough for every proof here.
-const GENEROUS: u64 = 1_000_000;
+/// Work enough for every proof here.
+const GENEROUS: u64 = 100_000_000_000;
 
 /// Cells that are enumerated at most.
 const MOST_CELLS: usize = 4096;

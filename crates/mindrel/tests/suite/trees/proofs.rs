@@ -17,7 +17,7 @@ proptest! {
         let person: Vec<f64> = case.person().iter().map(|value| factor * value).collect();
         let revealed = few_enough(&case.plan, set);
         let common = label_in_every_cell(&case.plan, &person, &known_when_revealed(&case.plan, &revealed));
-        match certify(&case.plan, &person, &revealed, &Budget::nodes(GENEROUS)) {
+        match certify(&case.plan, &person, &revealed, Budget::of(GENEROUS)) {
             Verdict::Core(label) => prop_assert_eq!(common, Some(label)),
             Verdict::Open(_) => prop_assert_eq!(common, None),
             Verdict::OutOfBudget => prop_assert!(false, "out of budget on {MOST_CELLS} cells at most"),
@@ -103,7 +103,7 @@ fn an_even_vote_is_proved_without_branching_where_the_tie_goes_to_the_label() {
         let model = ensemble(positive_at_zero).into();
         let plan = Plan::try_from(PlanParts { model, ..plan.to_parts() }).unwrap();
         let expected = if positive_at_zero { Label::POSITIVE } else { Label::NEGATIVE };
-        assert_eq!(certify(&plan, &[0.0], &[], &Budget::nodes(1)), Verdict::Core(expected));
+        assert_eq!(certify(&plan, &[0.0], &[], Budget::of(1)), Verdict::Core(expected));
     }
 }
 
@@ -112,7 +112,7 @@ fn a_test_without_budget_proves_nothing() {
     let recipe = Recipe { trees: Some(SIX_TREES), ..numbers(2, 4, 3) };
     let mut case = recipe.build();
     let person = case.person();
-    let verdict = certify(&case.plan, &person, &[], &Budget::nodes(0));
+    let verdict = certify(&case.plan, &person, &[], Budget::of(0));
     assert!(!matches!(verdict, Verdict::Core(_)));
 }
 

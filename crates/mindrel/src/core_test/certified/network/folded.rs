@@ -147,7 +147,14 @@ pub(crate) struct FoldedNetwork {
     pub transposed: Vec<f64>,
     /// What the known columns and the bias give each first-layer unit.
     pub base: Vec<f64>,
+    /// The work of one pass through the network: its weights on what is open and above.
+    pub forward_work: u64,
+    /// The work of bounding every hidden unit over a region.
+    units_work: u64,
 }
+
+/// Passes through the network for each rival in a part: the bound, and the walk down from where it is least.
+const MARGIN_PASSES: u64 = 6;
 
 impl Deref for FoldedNetwork {
     type Target = OpenColumns;
@@ -162,6 +169,25 @@ impl FoldedNetwork {
     pub fn fold(&mut self, network: &PaddedNetwork, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
         self.open.set(asked, open, person);
         self.fold_first_layer(&network.layers[0], person);
+        self.set_work(network);
+    }
+
+    /// Every unit of a layer is bounded by a pass back through all layers below it.
+    fn set_work(&mut self, network: &PaddedNetwork) {
+        (self.forward_work, self.units_work) = (0, 0);
+        for (place, layer) in network.layers.iter().enumerate() {
+            if place < network.n_hidden() {
+                self.units_work += layer.n_units as u64 * self.forward_work;
+            }
+            let n_inputs = if place == 0 { self.open.width } else { layer.n_inputs };
+            self.forward_work += (layer.n_units * n_inputs) as u64;
+        }
+        self.units_work += self.forward_work;
+    }
+
+    /// The work of looking at a part of the domain: the bounds of all units, and for each rival a bound and what it takes to try again.
+    pub fn part_work(&self, n_rivals: usize) -> u64 {
+        self.units_work + MARGIN_PASSES * n_rivals as u64 * self.forward_work
     }
 
     fn fold_first_layer(&mut self, first: &PaddedLayer, person: &[f64]) {

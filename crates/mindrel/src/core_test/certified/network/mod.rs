@@ -49,11 +49,13 @@ pub(crate) struct NetworkProver {
     witness: Vec<f64>,
     stack: Vec<NetworkPart>,
     spare: Vec<NetworkPart>,
-    n_nodes: u64,
     usefulness: Vec<f64>,
     /// The parts looked at so far, where they are wanted.
     record: Option<Vec<RecordedPart>>,
 }
+
+/// Passes through the network that a walk along gradients usually takes: two or three steps, each forward and back.
+const WALK_PASSES: u64 = 5;
 
 /// How often a bound that does not suffice is tried again with other lines.
 const RETRIES: usize = 2;
@@ -85,7 +87,6 @@ impl NetworkProver {
             witness: Vec::new(),
             stack: Vec::new(),
             spare: Vec::new(),
-            n_nodes: 0,
             usefulness: Vec::new(),
             record: None,
         }
@@ -230,8 +231,12 @@ impl Prover for NetworkProver {
         if is_clear { label } else { self.label_at(point) }
     }
 
+    fn label_work(&self) -> u64 {
+        self.open.forward_work
+    }
+
     /// Along gradients to the vertices, for every rival of the label.
-    fn refute_within(&mut self, label: Label, start: &[f64], region: &Region) -> bool {
+    fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool {
         let network = &self.tables.network;
         let slack = self.slack();
         let mut point = std::mem::take(&mut self.point);
@@ -241,6 +246,7 @@ impl Prover for NetworkProver {
             point.extend_from_slice(start);
             region.pull_in(&self.open, &mut point);
             let smallest = self.evaluator.walk_down(network, &self.open, region, margin, &mut point, MOST_STEPS);
+            budget.spend(WALK_PASSES * self.open.forward_work);
             if smallest <= slack && label_at(&self.tables.model, &self.open, &mut self.person, &point) != label {
                 self.witness.clone_from(&point);
                 found = true;
@@ -251,28 +257,27 @@ impl Prover for NetworkProver {
         found
     }
 
-    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test(label, budget);
+        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
         let record = self.record.take();
         record.filter(|_| verdict == Conclusion::Core)
     }
 
     /// By bounds, and branching where bounds do not suffice.
-    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion {
-        self.n_nodes = 0;
+    fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion {
         self.spare.append(&mut self.stack);
         let mut root = self.spare.pop().unwrap_or_default();
         root.region.clone_from(region);
         root.rivals.clear();
         root.rivals.extend(0..self.tables.margins(label).len());
         self.stack.push(root);
-        let mut undecided = false;
+        let (mut undecided, mut is_first) = (false, true);
         while let Some(mut part) = self.stack.pop() {
-            if budget.is_used_up(self.n_nodes) {
+            if !std::mem::take(&mut is_first) && budget.is_used_up() {
                 return Conclusion::OutOfBudget;
             }
-            self.n_nodes += 1;
+            budget.spend(self.open.part_work(part.rivals.len()));
             if let Some(record) = &mut self.record {
                 record.push(RecordedPart::default());
             }

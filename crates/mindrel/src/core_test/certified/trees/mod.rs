@@ -33,6 +33,12 @@ use crate::model::{Model, TreeEnsemble, n_classes};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
 
+/// The work of looking at a node: where it leads is read from memory.
+const NODE_WORK: u64 = 2;
+
+/// Nodes on the way to a leaf, about.
+const TYPICAL_DEPTH: u64 = 8;
+
 /// Tests one person after another, and reuses its buffers. It has no `Debug`: it holds answers.
 pub(crate) struct TreeProver {
     questions: Arc<Questionnaire>,
@@ -49,7 +55,6 @@ pub(crate) struct TreeProver {
     witness: Vec<f64>,
     stack: Vec<TreePart>,
     spare: Vec<TreePart>,
-    n_nodes: u64,
     record: Option<Vec<RecordedTreePart>>,
 }
 
@@ -107,7 +112,6 @@ impl TreeProver {
             witness: Vec::new(),
             stack: Vec::new(),
             spare: Vec::new(),
-            n_nodes: 0,
             record: None,
         }
     }
@@ -117,9 +121,17 @@ impl TreeProver {
     }
 
     /// Prunes the trees to a part's region and strikes the rivals that cannot win there.
-    fn look_at(&mut self, label: Label, part: &mut TreePart, source: Option<&Residual>) -> Finding {
-        self.n_nodes += 1;
-        self.layout.prune(&self.open, &part.region, source.unwrap_or(&self.root), &mut part.residual);
+    fn look_at(
+        &mut self,
+        label: Label,
+        part: &mut TreePart,
+        source: Option<&Residual>,
+        budget: &mut Budget,
+    ) -> Finding {
+        let source = source.unwrap_or(&self.root);
+        self.layout.prune(&self.open, &part.region, source, &mut part.residual);
+        let n_looks = part.residual.nodes.len() * (part.rivals.len() + 1);
+        budget.spend(NODE_WORK * (part.residual.starts.len() + n_looks) as u64);
         let ensemble = &self.tables.ensemble;
         if part.residual.is_settled() {
             let leaves = part.residual.nodes.iter().map(|leaf| leaf.right);
@@ -142,18 +154,19 @@ impl TreeProver {
     }
 
     /// Cuts a part in two and looks at both halves; the one with the smaller bound second.
-    fn halve(&mut self, label: Label, part: &TreePart) -> [(TreePart, Finding); 2] {
+    fn halve(&mut self, label: Label, part: &TreePart, budget: &mut Budget) -> [(TreePart, Finding); 2] {
         let worst = part.rivals.iter().min_by(|one, other| one.1.total_cmp(&other.1)).expect("rivals are left");
         let contest = contest(&self.tables, label, worst.0);
         let cut = self.branching.choose(&contest, &self.layout, &self.open, &part.region, &part.residual);
         let places = self.record_cut(part.place, &cut);
+        budget.spend(NODE_WORK * part.residual.nodes.len() as u64);
         let mut half = |first_side: bool, place: usize| {
             let mut half = self.spare.pop().unwrap_or_default();
             half.region.clone_from(&part.region);
             half.region.keep(&self.open, &cut, first_side);
             half.rivals.clone_from(&part.rivals);
             half.place = place;
-            let look = self.look_at(label, &mut half, Some(&part.residual));
+            let look = self.look_at(label, &mut half, Some(&part.residual), budget);
             (half, look)
         };
         let (first, second) = (half(true, places.0), half(false, places.1));
@@ -171,8 +184,7 @@ impl TreeProver {
     }
 
     /// The whole of a region, looked at.
-    fn start(&mut self, label: Label, region: &Region) -> (TreePart, Finding) {
-        self.n_nodes = 0;
+    fn start(&mut self, label: Label, region: &Region, budget: &mut Budget) -> (TreePart, Finding) {
         self.spare.append(&mut self.stack);
         let mut part = self.spare.pop().unwrap_or_default();
         part.region.clone_from(region);
@@ -183,7 +195,7 @@ impl TreeProver {
             record.clear();
             record.push(RecordedTreePart::default());
         }
-        let look = self.look_at(label, &mut part, None);
+        let look = self.look_at(label, &mut part, None, budget);
         (part, look)
     }
 }
@@ -278,9 +290,15 @@ impl Prover for TreeProver {
         self.tables.ensemble.label_of_leaves(leaves, &mut self.outputs)
     }
 
+    /// One way down each tree.
+    fn label_work(&self) -> u64 {
+        NODE_WORK * TYPICAL_DEPTH * self.root.n_trees() as u64
+    }
+
     /// For every rival, tree after tree to the leaf that is worst for the label.
-    fn refute_within(&mut self, label: Label, _: &[f64], region: &Region) -> bool {
+    fn refute_within(&mut self, label: Label, _: &[f64], budget: &mut Budget, region: &Region) -> bool {
         (0..self.n_rivals()).any(|rival| {
+            budget.spend(2 * NODE_WORK * self.root.nodes.len() as u64);
             let contest = contest(&self.tables, label, rival);
             self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root);
             self.guide.region.some_point_into(&self.open, &mut self.witness);
@@ -291,21 +309,18 @@ impl Prover for TreeProver {
         })
     }
 
-    fn test_within(&mut self, label: Label, budget: &Budget, region: &Region) -> Conclusion {
-        if budget.is_used_up(0) {
-            return Conclusion::OutOfBudget;
-        }
-        let (part, look) = self.start(label, region);
+    fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion {
+        let (part, look) = self.start(label, region, budget);
         match look {
             Finding::Proved => self.spare.push(part),
             Finding::Refuted => return Conclusion::Open,
             Finding::Unsettled => self.stack.push(part),
         }
         while let Some(part) = self.stack.pop() {
-            if budget.is_used_up(self.n_nodes) || budget.is_used_up(self.n_nodes + 1) {
+            if budget.is_used_up() {
                 return Conclusion::OutOfBudget;
             }
-            for (half, look) in self.halve(label, &part) {
+            for (half, look) in self.halve(label, &part, budget) {
                 match look {
                     Finding::Proved => self.spare.push(half),
                     Finding::Refuted => return Conclusion::Open,
@@ -317,9 +332,9 @@ impl Prover for TreeProver {
         Conclusion::Core
     }
 
-    fn prove(&mut self, label: Label, budget: &Budget) -> Option<Vec<RecordedPart>> {
+    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test(label, budget);
+        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
         let record = self.record.take();
         record.filter(|_| verdict == Conclusion::Core).map(in_order)
     }

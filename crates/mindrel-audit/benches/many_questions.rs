@@ -1,0 +1,136 @@
+//! From 5 to 40 sensitive questions: whole sessions of networks and forests at δ = 0, `decisive` beside `importance`, in
+//! one run.
+//!
+//! Sizes: generated people of as many numeric columns as there are questions, all sensitive, with five hidden causes and
+//! a class that no line tells apart; a network of two hidden layers of 10 trained on 6,000 of them, and a forest of 100
+//! trees of depth 8 grown on 2,000. One core. Sessions of other people, the same for both rules: as many as end in some
+//! seconds by the slower one.
+//!
+//! Run with `cargo bench -p mindrel-audit --bench many_questions`.
+
+mod grown;
+
+use std::time::{Duration, Instant};
+
+use mindrel::model::Classifier;
+use mindrel::schema::{Question, Target};
+use mindrel::session::{Stage, Walk};
+use mindrel::{Label, People, Plan, Rules, Schema, Selector};
+use mindrel_train::mlp::MlpOptions;
+use mindrel_train::{Believer, Learner, TrainingSet, fit_belief, fit_plan};
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
+
+const TRAINED_ON: usize = 6_000;
+const GROWN_ON: u64 = 2_000;
+const PEOPLE: usize = 200;
+/// What one row of the table may take.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// People whose columns share five hidden causes, and whose class depends on all of them, the first ones most, in a way that bends.
+fn people(columns: usize, random: &mut Pcg64Mcg) -> People {
+    let mut normal = || -> f64 { StandardNormal.sample(random) };
+    let loadings: Vec<f64> = (0..columns * 5).map(|_| normal()).collect();
+    let weights: Vec<f64> = (0..columns).map(|column| normal() / (1.0 + 0.1 * column as f64)).collect();
+    let mut people = People::new(columns);
+    for line in 0..TRAINED_ON + PEOPLE {
+        let causes: Vec<f64> = (0..5).map(|_| normal()).collect();
+        let noise = normal();
+        let row = people.push(line as u64);
+        for (column, value) in row.iter_mut().enumerate() {
+            let shared: f64 = causes.iter().zip(&loadings[column * 5..]).map(|(cause, loading)| cause * loading).sum();
+            *value = (0.12 * shared + 0.15 * normal()).clamp(-1.0, 1.0);
+        }
+        let straight: f64 = row.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
+        let bent = straight + 2.0 * row[1] * row[2] + (row[3] + row[4]).abs();
+        people.set_label(Some(Label::new(usize::from(bent + 0.1 * noise > 0.3))));
+    }
+    people
+}
+
+fn schema(columns: usize) -> Schema {
+    let questions = (0..columns).map(|column| Question::number(format!("column {column}"), -1.0, 1.0));
+    Schema::new(Target::new("label", "", ["no", "yes"]), questions.collect()).expect("the questions are sound")
+}
+
+fn network(people: &People, columns: usize) -> Plan {
+    let learner = Learner::Network(MlpOptions::default());
+    fit_plan(&schema(columns), people, &learner, &Believer::Gaussian, None, &mut |_| ())
+        .expect("the people can be learned from")
+}
+
+fn forest(people: &People, columns: usize) -> Plan {
+    let labels = people.iter().map(|person| person.label.map_or(0, Label::index)).collect();
+    let set = TrainingSet::new(people.columns().to_vec(), columns, labels, 2).expect("the rows are finite");
+    let model: Classifier = grown::forest(people, 100, 8, false, &mut Pcg64Mcg::seed_from_u64(2)).into();
+    let schema = schema(columns);
+    let belief = fit_belief(&schema, &set, &model, &Believer::Gaussian, &mut |_| ()).expect("the rows have moments");
+    Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
+}
+
+/// What sessions took.
+struct Taken {
+    sessions: usize,
+    asked: usize,
+    out_of_budget: usize,
+    longest_step: Duration,
+    time: Duration,
+}
+
+fn sessions(plan: &Plan, people: &People, most: usize, selector: Selector) -> Taken {
+    let plan = plan.with_rules(Rules { selector, ..*plan.rules() }).expect("the rules can be followed");
+    let mut walk = Walk::new(&plan);
+    let mut taken =
+        Taken { sessions: 0, asked: 0, out_of_budget: 0, longest_step: Duration::ZERO, time: Duration::ZERO };
+    for person in people.iter().take(most) {
+        if taken.time > LONGEST {
+            break;
+        }
+        let mut step = |walk: &mut Walk, act: &dyn Fn(&mut Walk)| {
+            let start = Instant::now();
+            act(walk);
+            let time = start.elapsed();
+            taken.time += time;
+            taken.longest_step = taken.longest_step.max(time);
+        };
+        step(&mut walk, &|walk| walk.begin(person.columns, 0));
+        while let Stage::Asking { .. } = walk.stage() {
+            step(&mut walk, &|walk| walk.reveal(person.columns));
+        }
+        taken.sessions += 1;
+        taken.asked += walk.n_revealed();
+        taken.out_of_budget += usize::from(!walk.out_of_budget().is_empty());
+    }
+    taken
+}
+
+#[expect(clippy::print_stdout, reason = "the figures are what this is for")]
+fn report(name: &str, plan: &Plan, people: &People) {
+    let mut most = PEOPLE;
+    for selector in [Selector::Decisive, Selector::Importance] {
+        let taken = sessions(plan, people, most, selector);
+        most = taken.sessions;
+        let count = taken.sessions as f64;
+        println!(
+            "{name}, {selector}: {:.1} sessions a second, {:.2} questions, longest step {:.1} ms, {:.1} % met a budget \
+             ({} people)",
+            count / taken.time.as_secs_f64(),
+            taken.asked as f64 / count,
+            taken.longest_step.as_secs_f64() * 1e3,
+            100.0 * taken.out_of_budget as f64 / count,
+            taken.sessions,
+        );
+    }
+}
+
+fn main() {
+    for columns in [5, 8, 12, 16, 20, 24, 28, 36, 40] {
+        let all = people(columns, &mut Pcg64Mcg::seed_from_u64(columns as u64));
+        let asked = all.filter(|person| person.line >= TRAINED_ON as u64);
+        let trained_on = all.filter(|person| person.line < TRAINED_ON as u64);
+        report(&format!("network 2×10, {columns} questions"), &network(&trained_on, columns), &asked);
+        let grown_on = all.filter(|person| person.line < GROWN_ON);
+        report(&format!("forest 100 × depth 8, {columns} questions"), &forest(&grown_on, columns), &asked);
+    }
+}
