@@ -22,8 +22,10 @@ pub mod server;
 pub mod service;
 pub mod token;
 pub mod transcript;
+mod workers;
 
 pub use api::openapi;
 pub use http::{ApiKeys, HttpOptions, LONGEST_BODY, app};
 pub use metrics::Metrics;
 pub use service::Service;
+pub use workers::Workers;

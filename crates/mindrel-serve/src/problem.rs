@@ -88,6 +88,9 @@ pub enum Problem {
     /// The request took too long to arrive or to be served.
     #[error("the request took too long")]
     Timeout,
+    /// More steps wait for a worker than will be served soon.
+    #[error("the service is busy; wait a moment and try again")]
+    Busy,
     /// The ledger cannot be written, so no decision is given.
     #[error("the decision could not be recorded and is therefore not given; try again")]
     Ledger,
@@ -137,6 +140,7 @@ impl Problem {
                 (StatusCode::TOO_MANY_REQUESTS, "too-many-requests", "Too many requests")
             }
             Problem::Timeout => (StatusCode::REQUEST_TIMEOUT, "timeout", "Too slow"),
+            Problem::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy"),
             Problem::Ledger => (StatusCode::SERVICE_UNAVAILABLE, "ledger-unavailable", "Ledger unavailable"),
             Problem::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal", "Internal error"),
         }
@@ -205,7 +209,7 @@ impl IntoResponse for Problem {
             Problem::TooManyRequests { seconds } => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
             }
-            Problem::Ledger => {
+            Problem::Busy | Problem::Ledger => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from(1));
             }
             Problem::Unauthorized => {

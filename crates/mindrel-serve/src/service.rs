@@ -6,7 +6,6 @@ use std::time::Duration;
 use mindrel::schema::{AnswerError, QuestionId, StatedAnswer, Visibility};
 use mindrel::session::{Answers, Next, Status};
 use mindrel::{Plan, Session};
-use tokio::task::spawn_blocking;
 
 use crate::ledger::{Draft, EntryFacts, Ledger, Receipt};
 use crate::metrics::Metrics;
@@ -14,6 +13,7 @@ use crate::problem::Problem;
 use crate::served_plans::{ServedPlan, ServedPlans};
 use crate::token::Sealer;
 use crate::transcript::Transcript;
+use crate::workers::{Turn, Workers};
 
 /// Everything that sessions need. It has no `Debug` because it holds keys.
 pub struct Service {
@@ -25,6 +25,8 @@ pub struct Service {
     pub ledger: Ledger,
     /// The counters.
     pub metrics: Metrics,
+    /// Where steps are computed that take longer than a moment.
+    pub workers: Workers,
     /// How long a token is valid.
     pub token_life: Duration,
     /// Returns the time in seconds since 1970.
@@ -85,9 +87,10 @@ impl Service {
         let delta = allowed_delta(plan, delta)?;
         let public = public_answers(&plan.plan, public)?;
         let transcript = Transcript::new(&plan.plan, delta, &public, self.ledger.block());
-        let state = self.resume(plan, transcript).await?;
+        let turn = self.turn(plan).await?;
+        let state = self.resume(plan, transcript, turn.as_ref()).await?;
         self.metrics.session_started(&plan.name);
-        self.finish(state, render).await
+        self.finish(state, turn.as_ref(), render).await
     }
 
     /// Continues the session of a token and renders its state.
@@ -104,14 +107,25 @@ impl Service {
         let mut transcript = Transcript::from_bytes(&contents).ok_or(Problem::Internal)?;
         let plan = self.plans.with_fingerprint(&transcript.plan).ok_or(Problem::PlanGone)?;
         apply(&plan.plan, &mut transcript, action)?;
-        let state = self.resume(plan, transcript).await?;
-        self.finish(state, render).await
+        let turn = self.turn(plan).await?;
+        let state = self.resume(plan, transcript, turn.as_ref()).await?;
+        self.finish(state, turn.as_ref(), render).await
     }
 
-    async fn resume(&self, plan: &Arc<ServedPlan>, mut transcript: Transcript) -> Result<SessionState, Problem> {
+    /// Waits for a worker; `None` if the plan's steps need none.
+    async fn turn(&self, plan: &ServedPlan) -> Result<Option<Turn>, Problem> {
+        if plan.is_quick() { Ok(None) } else { self.workers.turn().await.map(Some) }
+    }
+
+    async fn resume(
+        &self,
+        plan: &Arc<ServedPlan>,
+        mut transcript: Transcript,
+        turn: Option<&Turn>,
+    ) -> Result<SessionState, Problem> {
         let expires = (self.clock)() + self.token_life.as_secs();
         let plan = Arc::clone(plan);
-        compute(plan.is_quick(), move || {
+        compute(turn, move || {
             let session = transcript.resume(&plan.plan)?;
             Ok(SessionState { plan, transcript, session, token: String::new(), expires, receipt: None })
         })
@@ -122,6 +136,7 @@ impl Service {
     async fn finish<T: Send + 'static>(
         &self,
         mut state: SessionState,
+        turn: Option<&Turn>,
         render: impl FnOnce(&SessionState) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         if let Some(facts) = state.facts((self.clock)()) {
@@ -133,7 +148,7 @@ impl Service {
             state.receipt = Some(recorded.receipt);
         }
         state.token = self.sealer.seal(&state.transcript.to_bytes(), state.expires);
-        compute(state.plan.is_quick(), move || Ok(render(&state))).await
+        compute(turn, move || Ok(render(&state))).await
     }
 }
 
@@ -163,12 +178,15 @@ impl SessionState {
     }
 }
 
-/// Runs a task here if it is quick, and otherwise on a thread where it blocks no other request.
+/// Computes something by a worker, or here if it is quick.
 async fn compute<T: Send + 'static>(
-    is_quick: bool,
+    turn: Option<&Turn>,
     task: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    if is_quick { task() } else { spawn_blocking(task).await.map_err(|_| Problem::Internal)? }
+    match turn {
+        None => task(),
+        Some(turn) => turn.compute(task).await,
+    }
 }
 
 fn apply(plan: &Plan, transcript: &mut Transcript, action: Action<'_>) -> Result<(), Problem> {

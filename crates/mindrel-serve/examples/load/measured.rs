@@ -11,7 +11,7 @@ use mindrel::{Plan, Rules, Schema};
 use mindrel_serve::ledger::{Ledger, SqliteStore};
 use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{Metrics, Service};
+use mindrel_serve::{Metrics, Service, Workers};
 
 pub const QUESTIONS: usize = 10;
 
@@ -38,6 +38,7 @@ pub fn service(name: &str, folder: &Path) -> Arc<Service> {
         sealer: Sealer::new(Keys::random()),
         ledger: Ledger::new(Box::new(store)),
         metrics: Metrics::new(),
+        workers: Workers::default(),
         token_life: Duration::from_secs(600),
         clock: || 1_700_000_000,
     })

@@ -43,6 +43,10 @@ fn words(problem: &Problem) -> (&'static str, &'static str) {
         ),
         Problem::UnknownPlan | Problem::NotFound => ("Page not found", "There is nothing at this address."),
         Problem::NoDecision => ("Not decided yet", "There is no decision yet. Please go back and continue."),
+        Problem::Busy => (
+            "Please try again",
+            "The service is busy. Please go back and send your answer again in a moment; nothing was stored.",
+        ),
         Problem::Ledger => (
             "Please try again",
             "The decision could not be recorded and is therefore not shown. Please go back and try again in a moment.",

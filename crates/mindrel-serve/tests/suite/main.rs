@@ -8,3 +8,4 @@ mod ledger;
 mod outside;
 mod server;
 mod words;
+mod workers;

@@ -4,9 +4,11 @@ mod http;
 mod keys;
 
 use std::net::{SocketAddr, TcpListener};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail, ensure};
@@ -15,7 +17,7 @@ use mindrel_serve::ledger::{self, Ledger};
 use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::server::{self, TlsFiles};
 use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{Metrics, Service, app};
+use mindrel_serve::{Metrics, Service, Workers, app};
 
 use super::plans;
 use crate::terminal::output::remark;
@@ -54,6 +56,12 @@ pub struct Serve {
     /// Largest delta a client may ask for [default: each plan's own].
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]
     most_delta: Option<f64>,
+    /// Steps of networks and tree ensembles computed at the same time [default: one for each core].
+    #[arg(long, value_name = "NUMBER")]
+    workers: Option<NonZero<usize>>,
+    /// Requests that may wait for a worker; further ones are told to try again (503).
+    #[arg(long, value_name = "NUMBER", default_value_t = 64)]
+    queue: usize,
     /// TLS certificate chain in PEM.
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     tls_cert: Option<PathBuf>,
@@ -104,9 +112,15 @@ impl Serve {
             sealer: Sealer::new(keys),
             ledger: Ledger::new(ledger::open(&self.ledger)?),
             metrics: Metrics::new(),
+            workers: self.workers(),
             token_life: Duration::from_secs(60 * self.token_life),
             clock: seconds_since_1970,
         })
+    }
+
+    fn workers(&self) -> Workers {
+        let cores = || available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        Workers::new(self.workers.unwrap_or_else(cores), self.queue)
     }
 
     fn served_plan(&self, path: &Path) -> anyhow::Result<ServedPlan> {

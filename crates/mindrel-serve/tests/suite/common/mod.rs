@@ -18,7 +18,7 @@ use mindrel::{Plan, Rules, Schema};
 use mindrel_serve::ledger::{Ledger, LedgerStore, SqliteStore};
 use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
-use mindrel_serve::{HttpOptions, Metrics, Service, app};
+use mindrel_serve::{HttpOptions, Metrics, Service, Workers, app};
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -57,10 +57,16 @@ fn now() -> u64 {
 
 /// A service with some store, sealed with some keys.
 pub fn service_with(store: Box<dyn LedgerStore>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
-    service_of(plan(0.0), store, keys, clock)
+    service_of(plan(0.0), store, keys, clock, Workers::default())
 }
 
-fn service_of(plan: Plan, store: Box<dyn LedgerStore>, keys: &str, clock: fn() -> u64) -> Arc<Service> {
+fn service_of(
+    plan: Plan,
+    store: Box<dyn LedgerStore>,
+    keys: &str,
+    clock: fn() -> u64,
+    workers: Workers,
+) -> Arc<Service> {
     let mut plan = ServedPlan::new("loan", plan);
     plan.most_delta = 0.2;
     Arc::new(Service {
@@ -68,6 +74,7 @@ fn service_of(plan: Plan, store: Box<dyn LedgerStore>, keys: &str, clock: fn() -
         sealer: Sealer::new(Keys::parse(keys).expect("keys")),
         ledger: Ledger::new(store),
         metrics: Metrics::new(),
+        workers,
         token_life: Duration::from_secs(600),
         clock,
     })
@@ -103,8 +110,12 @@ impl Desk {
 
     /// One for another plan than the usual.
     pub fn of(plan: Plan) -> Self {
+        Desk::with_workers(plan, Workers::default())
+    }
+
+    pub fn with_workers(plan: Plan, workers: Workers) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let service = service_of(plan, sqlite(folder.path()), &Keys::random_text(), now);
+        let service = service_of(plan, sqlite(folder.path()), &Keys::random_text(), now, workers);
         Desk { service: app(service, HttpOptions::default()), folder }
     }
 
