@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import json
 import pickle
 import subprocess
 import sys
 
 import pytest
+import rfc8785
 from mindrel import Minimizer, NotFittedError
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
@@ -90,6 +93,14 @@ def test_a_saved_plan_decides_alike(minimizer, loan, tmp_path):
         assert copy.delta == 0.05
         assert (decisions.order == minimizer.decide(loan[0]).order).all()
         assert (decisions.labels == minimizer.predict(loan[0])).all()
+
+
+def test_anybody_can_compute_the_fingerprint_of_a_plan_file(minimizer, tmp_path):
+    """By another library's canonical JSON, whatever the order of the keys in the file."""
+    minimizer.save(tmp_path / "loan.plan")
+    file = json.loads((tmp_path / "loan.plan").read_text())
+    digest = hashlib.sha256(rfc8785.dumps(file["plan"])).hexdigest()
+    assert file["fingerprint"] == f"sha256:{digest}" == minimizer.plan_.fingerprint
 
 
 def test_classes_come_back_as_they_were(loan, tmp_path):

@@ -320,10 +320,10 @@ fn check_rules(model: &Classifier, logistic_weights: Option<&[f64]>, rules: &Rul
 }
 
 impl Fingerprint {
-    /// The fingerprint of what is written of a plan.
+    /// The SHA-256 of what is written of a plan, as canonical JSON [RFC 8785]: the same for every writer of the file.
     #[must_use]
     pub fn of(parts: &PlanParts) -> Self {
-        let written = serde_json::to_vec(parts).expect("a plan is plain data with finite numbers");
+        let written = serde_json_canonicalizer::to_vec(parts).expect("a plan is plain data with finite numbers");
         Fingerprint(Sha256::digest(written).into())
     }
 
