@@ -1,8 +1,8 @@
 //! Deciding about one person under each belief, in one run.
 //!
-//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes, a linear model; 2,000 people
-//! a pass (20 for the f-score, which looks one answer ahead). Data and plans are built outside the loop. Throughput is people per
-//! second on one core.
+//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes, a linear model; 2,000 people a
+//! pass (20 for the f-score, which looks one answer ahead). Data and plans are built outside the loop. Throughput is
+//! people per second on one core.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench beliefs`.
 

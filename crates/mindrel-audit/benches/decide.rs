@@ -1,7 +1,8 @@
 //! Deciding about one person: our rules next to the paper's Monte Carlo, in one run.
 //!
-//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes; 2,000 people a pass (20 for the Monte Carlo
-//! with T = 100 draws). Data and plans are built outside the loop. Throughput is people per second on one core.
+//! Sizes: generated people of 40 numeric columns, 15 of them sensitive, two classes; 2,000 people a pass (20 for the
+//! Monte Carlo with T = 100 draws). Data and plans are built outside the loop. Throughput is people per second on one
+//! core.
 //!
 //! Also: reading a plan file of these 40 columns.
 //!

@@ -1,9 +1,9 @@
 //! Networks: the certified test next to the sampled one, and whole sessions, in one run.
 //!
-//! Sizes: generated people of 16 numeric columns with five hidden causes and a class that no line tells apart; networks of two hidden
-//! layers of 10 and of 100, trained on 8,000 of them. One core. Times of single tests are told by their median and 95th percentile,
-//! over 2,000 people with 5 of 8 sensitive questions open, drawn anew for each; a whole session has 8 sensitive questions. Where the
-//! evaluation data are at hand, the same on bank (16 columns).
+//! Sizes: generated people of 16 numeric columns with five hidden causes and a class that no line tells apart;
+//! networks of two hidden layers of 10 and of 100, trained on 8,000 of them. One core. Times of single tests are told
+//! by their median and 95th percentile, over 2,000 people with 5 of 8 sensitive questions open, drawn anew for each;
+//! a whole session has 8 sensitive questions. Where the evaluation data are at hand, the same on bank (16 columns).
 //!
 //! Run with `cargo bench -p mindrel-audit --bench network`.
 

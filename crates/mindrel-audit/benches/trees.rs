@@ -1,8 +1,10 @@
-//! Tree ensembles: the certified test of forests and boosted trees, two ways to bound a forest, and whole sessions, in one run.
+//! Tree ensembles: the certified test of forests and boosted trees, two ways to bound a forest, and whole sessions,
+//! in one run.
 //!
-//! Sizes: generated people of 16 numeric columns with five hidden causes and a class that no line tells apart; a forest of 100 trees of depth 8 and
-//! 100 boosted trees of depth 6, grown greedily on 4,000 of them. One core. Times of single tests are told by their median and 95th percentile, over
-//! 2,000 other people with 5 of 8 sensitive questions open, drawn anew for each; a whole session has 8 sensitive questions.
+//! Sizes: generated people of 16 numeric columns with five hidden causes and a class that no line tells apart; a
+//! forest of 100 trees of depth 8 and 100 boosted trees of depth 6, grown greedily on 4,000 of them. One core. Times
+//! of single tests are told by their median and 95th percentile, over 2,000 other people with 5 of 8 sensitive
+//! questions open, drawn anew for each; a whole session has 8 sensitive questions.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench trees`.
 

@@ -1,11 +1,12 @@
 //! What each belief leads to: leakage and flips at several δ, on the evaluation data.
 //!
-//! Logistic regression on 70 % of each table; 8 sensitive questions drawn with a seed, the belief fitted anew for each draw, `decisive` on
-//! 400 people of the held-out 30 %. A cell is mean leakage / flips % / flips % among those to whom the model gives its rarest class.
+//! Logistic regression on 70 % of each table; 8 sensitive questions drawn with a seed, the belief fitted anew for
+//! each draw, `decisive` on 400 people of the held-out 30 %. A cell is mean leakage / flips % / flips % among those
+//! to whom the model gives its rarest class.
 //!
-//! Run with `cargo run --release -p mindrel-audit --example belief_figures -- beliefs` (all beliefs on all tables, 4 draws; some twenty minutes
-//! on two cores, nearly all of them for training Bayesian networks; a name after it takes one belief alone), or with `private` (one Gaussian
-//! with more and less privacy on adult, 10 draws).
+//! Run with `cargo run --release -p mindrel-audit --example belief_figures -- beliefs` (all beliefs on all tables, 4
+//! draws; some twenty minutes on two cores, nearly all of them for training Bayesian networks; a name after it takes
+//! one belief alone), or with `private` (one Gaussian with more and less privacy on adult, 10 draws).
 
 use std::path::Path;
 

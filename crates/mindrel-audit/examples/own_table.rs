@@ -1,7 +1,7 @@
 //! From a table to an audit in code: read, train, audit.
 //!
-//! Reads the loan applications that ship with the command line, takes the loan's own facts as public and the rest as sensitive,
-//! and prints how many questions our rule and the paper's ask at δ = 0 and δ = 0.05.
+//! Reads the loan applications that ship with the command line, takes the loan's own facts as public and the rest as
+//! sensitive, and prints how many questions our rule and the paper's ask at δ = 0 and δ = 0.05.
 //!
 //! Run with `cargo run --release --example own_table -p mindrel-audit`.
 

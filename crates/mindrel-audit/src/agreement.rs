@@ -1,4 +1,4 @@
-//! What was promised against what is observed, with exact intervals.
+//! Promises compared with what is observed, with exact intervals.
 
 use std::fmt;
 
@@ -13,21 +13,21 @@ pub const CONFIDENCE: f64 = 0.95;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PromiseVerdict {
-    /// The whole interval lies on the right side of what was promised.
+    /// The whole interval keeps the promise.
     Kept,
-    /// The whole interval lies on the wrong side.
+    /// The whole interval breaks the promise.
     Broken,
-    /// What was promised lies within the interval.
+    /// The promised share lies within the interval.
     Unclear,
 }
 
-/// Promised and observed agreement with the full model [TF23, Def. 1]: under the belief, a decision is the full model's with
-/// probability at least 1 − δ.
+/// Promised and observed agreement with the full model [TF23, Def. 1]: under the belief, a decision is the full model's
+/// with probability at least 1 − δ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PromisedAgreement {
     /// 1 − δ.
     pub promised: f64,
-    /// All decisions, those that are proved among them.
+    /// All decisions, including those that are proved.
     #[serde(flatten)]
     pub everybody: Agreement,
     /// Decisions that rest on a probability alone.
@@ -37,47 +37,51 @@ pub struct PromisedAgreement {
 /// How many decisions agree with the full model's, with the 95 % interval of their share.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Decisions.
+    /// The number of decisions.
     pub people: u64,
-    /// Those that are the full model's.
+    /// Those that agree with the full model's.
     pub agreeing: u64,
     /// Their share; `None` if there are no decisions.
     pub observed: Option<f64>,
-    /// What the share is at least.
+    /// The lower end of the interval.
     pub lower: f64,
-    /// What it is at most.
+    /// The upper end of the interval.
     pub upper: f64,
-    /// Broken where it is surely below what was promised.
+    /// Broken if the interval lies below the promise.
     pub verdict: PromiseVerdict,
 }
 
 /// How many decisions differ from the full model's, with the 95 % interval of their share.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FlipRate {
-    /// Decisions.
+    /// The number of decisions.
     pub people: u64,
     /// Those that differ.
     pub flipped: u64,
     /// Their share; `None` if there are no decisions.
     pub observed: Option<f64>,
-    /// What the share is at least.
+    /// The lower end of the interval.
     pub lower: f64,
-    /// What it is at most.
+    /// The upper end of the interval.
     pub upper: f64,
-    /// Broken where it is surely above what was promised.
+    /// Broken if the interval lies above the promise.
     pub verdict: PromiseVerdict,
+}
+
+impl PromiseVerdict {
+    fn new(is_kept: bool, is_broken: bool) -> Self {
+        match (is_kept, is_broken) {
+            (true, _) => PromiseVerdict::Kept,
+            (_, true) => PromiseVerdict::Broken,
+            _ => PromiseVerdict::Unclear,
+        }
+    }
 }
 
 impl Agreement {
     pub(crate) fn new(people: u64, agreeing: u64, promised: f64) -> Self {
         let (lower, upper) = interval(agreeing, people, CONFIDENCE);
-        let verdict = if upper < promised {
-            PromiseVerdict::Broken
-        } else if lower >= promised {
-            PromiseVerdict::Kept
-        } else {
-            PromiseVerdict::Unclear
-        };
+        let verdict = PromiseVerdict::new(lower >= promised, upper < promised);
         Agreement { people, agreeing, observed: share(agreeing, people), lower, upper, verdict }
     }
 }
@@ -85,13 +89,7 @@ impl Agreement {
 impl FlipRate {
     pub(crate) fn new(people: u64, flipped: u64, promised: f64) -> Self {
         let (lower, upper) = interval(flipped, people, CONFIDENCE);
-        let verdict = if lower > promised {
-            PromiseVerdict::Broken
-        } else if upper <= promised {
-            PromiseVerdict::Kept
-        } else {
-            PromiseVerdict::Unclear
-        };
+        let verdict = PromiseVerdict::new(upper <= promised, lower > promised);
         FlipRate { people, flipped, observed: share(flipped, people), lower, upper, verdict }
     }
 }

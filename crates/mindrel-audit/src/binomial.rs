@@ -1,23 +1,27 @@
 //! Exact bounds of a share from a count [Clopper & Pearson 1934].
 //!
-//! Whatever the true share p is, the number of those counted among n independent people is Binomial(n, p), and a bound at a
-//! confidence c fails with probability at most 1 − c.
+//! Whatever the true share p is, the count among n independent people is Binomial(n, p). A bound with confidence c
+//! fails with probability at most 1 − c.
 
-/// Halvings of an interval of length one until neighbouring doubles, or nearly so, are left.
+/// Halvings of an interval of length one until its ends are neighbouring doubles, or nearly so.
 const HALVINGS: usize = 100;
 
-/// What a share is at most, with a confidence from 0.5 to 1: the largest p under which so few are not too unlikely.
+/// The upper bound of a share, with a confidence from 0.5 to 1: the largest p that does not make the count too
+/// unlikely.
 ///
 /// ```text
 /// sup { p : P(X ≤ count) > 1 − confidence },   X ~ Binomial(people, p)
 /// ```
 ///
-/// One when everybody, or nobody at all, was counted.
+/// It is 1 if everyone is counted, and if there is nobody.
 ///
 /// # Numerics
-/// Our own, since a calibration rests on it: `Beta::inverse_cdf` of statrs 0.19 comes out too small for 0 of 1,000,000 people at 95 % (its tail is
-/// 0.05001) and does not return for 5 of 10,000,000. By halving, from the larger side. The tail is summed from its largest term down, in the logarithm of which `lgamma` leaves a relative error of
-/// about 1e-16 people · ln(people): below 1e-8 up to ten million people.
+/// Found by halving; the larger end is returned. The tail is summed from its largest term down. `lgamma` leaves a
+/// relative error of about 1e-16 people · ln(people) in the logarithm of that term: below 1e-8 up to ten million
+/// people.
+///
+/// A calibration rests on this bound, and `Beta::inverse_cdf` of statrs 0.19 is not one: for 0 of 1,000,000 people at
+/// 95 % it is too small (its tail is 0.05001), and for 5 of 10,000,000 it does not return.
 #[must_use]
 pub fn upper_bound(count: u64, people: u64, confidence: f64) -> f64 {
     if count >= people {
@@ -37,20 +41,20 @@ pub fn upper_bound(count: u64, people: u64, confidence: f64) -> f64 {
     high
 }
 
-/// What a share is at least, with a confidence from 0.5 to 1; zero when nobody was counted.
+/// The lower bound of a share, with a confidence from 0.5 to 1. It is 0 if nobody is counted.
 #[must_use]
 pub fn lower_bound(count: u64, people: u64, confidence: f64) -> f64 {
     1.0 - upper_bound(people - count.min(people), people, confidence)
 }
 
-/// Both bounds at once, which fail together with probability at most 1 − confidence.
+/// The interval between both bounds, which misses the share with probability at most 1 − confidence.
 #[must_use]
 pub fn interval(count: u64, people: u64, confidence: f64) -> (f64, f64) {
     let each = 0.5 * (1.0 + confidence);
     (lower_bound(count, people, each), upper_bound(count, people, each))
 }
 
-/// How many people it takes for the share to be at most this with the confidence, even when none of them is counted.
+/// The fewest people with which a count of 0 shows that the share is at most `share`, with some confidence.
 ///
 /// ```text
 /// the smallest n with (1 − share)^n ≤ 1 − confidence
@@ -59,7 +63,7 @@ pub fn interval(count: u64, people: u64, confidence: f64) -> (f64, f64) {
 pub fn people_needed(share: f64, confidence: f64) -> u64 {
     let real = (1.0 - confidence).ln() / (-share).ln_1p();
     let mut people = real.ceil().max(1.0) as u64;
-    // Where it is all but whole, rounding decides; the bound itself must agree.
+    // If the result is nearly a whole number, rounding could decide; the bound must agree.
     while people > 1 && upper_bound(0, people - 1, confidence) <= share {
         people -= 1;
     }
@@ -69,7 +73,7 @@ pub fn people_needed(share: f64, confidence: f64) -> u64 {
     people
 }
 
-/// P(X ≤ count) of X ~ Binomial(people, p), where count lies below the middle and 0 < p < 1.
+/// P(X ≤ count) of X ~ Binomial(people, p), for a count below the mean and p > 0.
 fn lower_tail(count: u64, people: u64, p: f64) -> f64 {
     let (k, n) = (count as f64, people as f64);
     if p >= 1.0 {
@@ -86,7 +90,7 @@ fn lower_tail(count: u64, people: u64, p: f64) -> f64 {
         let place = smaller as f64 + 1.0;
         term *= place / (n - place + 1.0) * odds;
         sum += term;
-        // From here on terms fall at least as fast as a geometric series; or all of them are too small for a double.
+        // From here on terms fall at least geometrically, or all of them underflow.
         if term <= sum * 1e-17 {
             break;
         }
@@ -102,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// Halving ends between neighbouring doubles; what is left is the tail's own rounding.
+    /// Halving ends between neighbouring doubles, so only the rounding of the tail is left.
     const TOLERANCE: f64 = 1e-11;
 
     /// P(X ≤ count), added up in rational numbers.
@@ -124,14 +128,14 @@ mod tests {
         base.pow(i32::try_from(exponent).expect("small"))
     }
 
-    /// A share of huge whole numbers: their first 1,000 bits or so decide.
+    /// A ratio of huge whole numbers, to 200 bits.
     fn num_to_f64(value: &BigRational) -> f64 {
         let scale = BigInt::from(1) << 200;
         let scaled: BigInt = value.numer() * &scale / value.denom();
         scaled.to_string().parse::<f64>().expect("a number") / 2f64.powi(200)
     }
 
-    /// At the upper bound, so few are exactly as unlikely as is allowed; checked in rational numbers, for every count up to n.
+    /// At the upper bound, the tail is exactly 1 − confidence; checked in rational numbers, for every count below n.
     #[test]
     fn the_upper_bound_solves_the_binomial_tail_exactly() {
         for people in [1, 2, 7, 30] {

@@ -1,9 +1,9 @@
-//! Choosing how loosely a plan may stop so that few decisions differ from the full model's, whatever the belief.
+//! Choosing the δ of a plan so that few decisions differ from the full model's, whatever the belief.
 //!
-//! Fixed-sequence testing [Maurer, Hothorn & Lehmacher 1995; Angelopoulos et al. 2021, "Learn then test"]: thresholds are tried from strict to
-//! loose in an order fixed beforehand, each by the exact binomial bound of its flips, and the first that fails ends it. The first threshold that
-//! breaks the promise passes with probability at most 1 − confidence, and no looser one is reached unless it does; so nothing is paid for
-//! trying many.
+//! Fixed-sequence testing [Maurer, Hothorn & Lehmacher 1995; Angelopoulos et al. 2021, "Learn then test"]: thresholds
+//! are tried from strict to loose, in an order fixed beforehand. Each is tested by the exact binomial bound of its
+//! flips, and the first that fails ends the sequence. The first threshold that breaks the promise passes with
+//! probability at most 1 − confidence, and looser ones are reached only if it does. So trying many costs nothing.
 
 use mindrel::core_test::Test;
 use mindrel::model::Model;
@@ -14,7 +14,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::binomial::upper_bound;
 
-/// The thresholds δ, from strict to loose: evenly spaced in their logarithms, to two digits.
+/// The thresholds δ, from strict to loose: evenly spaced on a logarithmic scale, to two digits.
 pub const THRESHOLDS: [f64; 30] = [
     0.0001, 0.00013, 0.00018, 0.00024, 0.00032, 0.00043, 0.00058, 0.00078, 0.001, 0.0014, 0.0019, 0.0025, 0.0034,
     0.0045, 0.006, 0.0081, 0.011, 0.015, 0.02, 0.026, 0.035, 0.047, 0.063, 0.084, 0.11, 0.15, 0.2, 0.27, 0.37, 0.49,
@@ -28,18 +28,18 @@ const CHUNK: usize = 64;
 pub struct CalibrationOptions {
     /// The share of decisions that may differ from the full model's.
     pub flips: f64,
-    /// How sure that is to be, for all groups together.
+    /// The confidence of the promise, for all groups together.
     pub confidence: f64,
-    /// The public question whose answers get a threshold each.
+    /// The public question whose answers each get a threshold.
     pub by: Option<String>,
-    /// The rules it is to hold for; δ and the test are not read, since thresholds take the place of the one and a proof is what is
-    /// fallen back on.
+    /// The rules that the promise is for. δ and the test are ignored: the thresholds replace δ, and a proof is the
+    /// fallback.
     pub rules: Rules,
     /// The SHA-256 of the table the people come from.
     pub table: String,
 }
 
-/// One group's way through the thresholds; it sees only counts.
+/// The tests of one group, threshold after threshold; it sees only counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FixedSequence {
     flips: f64,
@@ -56,18 +56,19 @@ pub struct Passed {
     pub delta: f64,
     /// The flips it led to.
     pub flips: u64,
-    /// What their share is at most.
+    /// The upper bound of their share.
     pub upper: f64,
 }
 
 impl FixedSequence {
-    /// Before the first threshold. With too few people for the promise, even without a flip, it has ended.
+    /// A sequence before its first threshold. It has ended already if there are too few people to bear out the promise
+    /// even without a flip.
     #[must_use]
     pub fn new(flips: f64, confidence: f64, people: u64) -> Self {
         FixedSequence { flips, confidence, people, passed: None, ended: upper_bound(0, people, confidence) > flips }
     }
 
-    /// Tries the next threshold, with its flips. Nothing happens once one has failed.
+    /// Tests the next threshold, given its flips. Does nothing once one has failed.
     pub fn test(&mut self, delta: f64, flips: u64) {
         if self.ended {
             return;
@@ -80,7 +81,7 @@ impl FixedSequence {
         }
     }
 
-    /// Whether the next threshold is to be tried.
+    /// Whether the next threshold will be tested.
     #[must_use]
     pub fn is_open(&self) -> bool {
         !self.ended
@@ -101,14 +102,15 @@ impl FixedSequence {
     }
 }
 
-/// Calibrates a plan on people it was not fitted on: for each group the loosest threshold that keeps the promise, or δ = 0.
+/// Calibrates a plan on people it was not fitted on: each group gets the loosest threshold that passes, or δ = 0.
 ///
-/// `decided` is told how many decisions were made; there are at most 30 for each person.
+/// `decided` is called with the number of decisions made since its last call; there are at most 30 per person.
 ///
-/// With groups, the promises hold together: each group's confidence is 1 − (1 − confidence) / groups, over the groups that occur.
+/// The promises of groups hold jointly: each has confidence 1 − (1 − confidence) / groups, over the groups that
+/// occur.
 ///
 /// # Errors
-/// When the promise, the question or the rules are not such as a plan can be calibrated for.
+/// When a plan cannot be calibrated for this promise, question or these rules.
 pub fn calibrate(
     plan: &Plan,
     people: &People,
@@ -137,13 +139,13 @@ pub fn calibrate(
     Ok(Calibration { flips, confidence, table, by, rules, groups: thresholds.collect() })
 }
 
-/// The confidence that each of some groups needs so that their promises hold together, by the inequality of Bonferroni.
+/// The confidence that each of some groups needs so that their promises hold jointly (Bonferroni).
 #[must_use]
 pub fn group_confidence(confidence: f64, groups: usize) -> f64 {
     1.0 - (1.0 - confidence) / groups.max(1) as f64
 }
 
-/// Who belongs to which group.
+/// The groups and their members.
 struct Membership {
     levels: Vec<Option<String>>,
     /// The group of each person.
@@ -170,7 +172,8 @@ impl Membership {
     }
 }
 
-/// The flips of each group that is still open, on all cores. Everybody draws from the seed of the rules, as a calibrated session does.
+/// Counts the flips of each group that is still open, on all cores. Draws for each person start from the seed of the
+/// rules, as in a calibrated session.
 fn count_flips(
     plan: &Plan,
     people: &People,
@@ -207,7 +210,8 @@ mod tests {
         sequence.passed()
     }
 
-    /// Of 1,000 people 4 flips bear out 1 % at 95 % (the bound is 0.913 %), 5 do not (1.048 %); what comes later is not looked at.
+    /// With 1,000 people, 4 flips bear out 1 % at 95 % (the bound is 0.913 %) and 5 do not (1.048 %); later counts
+    /// are not read.
     #[test]
     fn the_first_threshold_that_fails_ends_it() {
         let found = passed(0.01, 0.95, 1000, &[0, 2, 4, 5, 0, 0]).expect("three pass");

@@ -15,18 +15,18 @@ pub struct Groups {
 pub struct GroupColumn {
     /// Its name.
     pub name: String,
-    /// What it can be.
+    /// Its possible values.
     pub levels: Vec<String>,
 }
 
 impl Groups {
-    /// Groups by these columns; of two, also by both at once.
+    /// Groups by these columns; if there are two, also by both at once.
     ///
     /// # Panics
     /// When there are not one or two columns, or one of them has no levels.
     #[must_use]
     pub fn new(columns: Vec<GroupColumn>) -> Self {
-        assert!(matches!(columns.len(), 1 | 2), "people are told apart by one column or two");
+        assert!(matches!(columns.len(), 1 | 2), "people are grouped by one column or two");
         assert!(columns.iter().all(|column| !column.levels.is_empty()), "a column has levels");
         Groups { columns }
     }
@@ -37,13 +37,13 @@ impl Groups {
         &self.columns
     }
 
-    /// How many cells: one for each combination of levels.
+    /// The number of cells, one for each combination of levels.
     #[must_use]
     pub fn n_cells(&self) -> usize {
         self.columns.iter().map(|column| column.levels.len()).product()
     }
 
-    /// The place of each column's level in a cell.
+    /// The index of each column's level in a cell.
     #[must_use]
     pub fn places(&self, cell: usize) -> Vec<usize> {
         match &self.columns[..] {
@@ -58,7 +58,7 @@ impl Groups {
     }
 }
 
-/// Some people, and the cell of each if they are grouped. Its `Debug` shows how many: a cell may be an answer.
+/// Some people, and the cell of each if they are grouped. `Debug` does not show the cells, which may be answers.
 #[derive(Clone, Default)]
 pub struct Cohort {
     people: People,
@@ -72,7 +72,7 @@ impl Cohort {
     /// When there is not one cell for each person.
     #[must_use]
     pub fn new(people: People, cells: Vec<u32>) -> Self {
-        assert_eq!(people.len(), cells.len(), "everybody is in one cell");
+        assert_eq!(people.len(), cells.len(), "each person is in one cell");
         Cohort { people, cells }
     }
 

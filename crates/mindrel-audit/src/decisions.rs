@@ -1,4 +1,4 @@
-//! What one run decides about some people.
+//! The decisions of one run.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -23,39 +23,39 @@ impl CohortSlice<'_> {
         self.places.clone().map(|place| self.cohort.people().person(place))
     }
 
-    /// The cell of each, if they are grouped.
+    /// The cell of each person, if they are grouped.
     pub fn cells(&self) -> impl Iterator<Item = Option<usize>> + '_ {
         self.places.clone().map(|place| self.cohort.cell(place))
     }
 }
 
-/// What becomes of one person in one run.
+/// The decision about one person in one run.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Decided {
     pub label: Label,
     pub guarantee: Guarantee,
-    /// The failure probability; of calibrated rules, that of the person's group.
+    /// The failure probability; with calibrated rules, that of the person's group.
     pub delta: f64,
-    /// The place of that group.
+    /// The index of that group.
     pub group: usize,
-    /// Tests that ran out of budget or time on the way.
+    /// How many tests ran out of budget or time.
     pub tests_out_of_budget: u64,
-    /// Where the questions are that were revealed.
+    /// The range of the revealed questions in [`RunDecisions`].
     revealed: Range<usize>,
 }
 
-/// What becomes of each of some people in one run.
+/// The decisions about some people in one run.
 pub(crate) struct RunDecisions {
     each: Vec<Decided>,
-    /// Revealed questions, by their places and in the order they were asked, person after person.
+    /// The revealed questions of all people, by index and in the order they were asked.
     revealed: Vec<usize>,
-    /// What cheapest core sets cost, person after person, where they are found and questions differ in cost.
+    /// The cost of each person's cheapest core set, if it is computed and questions differ in cost.
     pub least_costs: Vec<f64>,
     pub nanoseconds: u128,
 }
 
 impl RunDecisions {
-    /// Decides about everybody in a part; `labels` are what the model says with everything revealed.
+    /// Decides about everyone in a slice; `labels` are the model's with everything revealed.
     pub fn of(run: &Run, part: &CohortSlice<'_>, labels: &[Label]) -> Self {
         let start = Instant::now();
         let mut decisions = RunDecisions {
@@ -137,7 +137,7 @@ impl RunDecisions {
     }
 }
 
-/// What each sensitive question costs; `None` if each costs 1, so that costs are numbers of questions.
+/// The cost of each sensitive question; `None` if each costs 1, so that costs are numbers of questions.
 pub(crate) fn question_costs(plan: &Plan) -> Option<Vec<f64>> {
     let costs: Vec<f64> = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
     costs.iter().any(|cost| *cost != 1.0).then_some(costs)

@@ -3,13 +3,14 @@
 /// How many units make one.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Terms beyond this are counted as this: squares of numbers a billion times as wide as their domain, which are mistakes.
+/// Larger terms are clamped to this: squares of numbers a billion times as wide as their domain, which are mistakes.
 const LIMIT: f64 = (1u64 << 60) as f64;
 
-/// A sum of numbers, each rounded to whole units of 2⁻⁴⁰, so that whole numbers are added and every order gives the same.
+/// A sum of numbers, each rounded to a multiple of 2⁻⁴⁰. Integers are added, so the order does not matter.
 ///
 /// # Numerics
-/// Rounding leaves at most 2⁻⁴¹ a term. Terms are cut off at ±2⁶⁰, so that a hundred million of them do not overflow.
+/// Rounding costs at most 2⁻⁴¹ per term. Terms are clamped to ±2⁶⁰, so that a hundred million of them do not
+/// overflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FixedSum(i128);
 
@@ -42,7 +43,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_of_the_terms_does_not_matter(mut terms in prop::collection::vec(-1e3..1e3f64, 0..50), cut in 0usize..50) {
+        fn the_order_of_the_terms_does_not_matter(
+            mut terms in prop::collection::vec(-1e3..1e3f64, 0..50),
+            cut in 0usize..50,
+        ) {
             let whole = sum(&terms);
             let cut = cut.min(terms.len());
             let mut parts = sum(&terms[cut..]);

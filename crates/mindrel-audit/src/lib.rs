@@ -1,22 +1,24 @@
-//! Audits: what a plan asks of many people, under many rules, next to the baselines; and calibration, which chooses
-//! how loosely a plan may stop so that few decisions differ from those with everything revealed.
+//! Audits measure what a plan asks of many people, under several rules and beside the baselines. Calibration chooses
+//! how early a plan may stop so that few decisions differ from those with everything revealed.
 //!
-//! People stream through in blocks, which are decoded and decided on all cores. Everything that is counted is a whole
-//! number, so the result does not depend on how the blocks fell to the cores.
+//! People are read in blocks, which are decoded and decided on all cores. All counts are whole numbers, so the result
+//! does not depend on which core handles which block.
 //!
 //! # Sources
 //!
-//! - \[Clopper & Pearson 1934\]: C. J. Clopper, E. S. Pearson, *The use of confidence or fiducial limits illustrated in the case of the
-//!   binomial*, Biometrika 26.
-//! - \[Maurer, Hothorn & Lehmacher 1995\]: *Multiple comparisons in drug clinical trials and preclinical assays: a-priori ordered hypotheses*.
-//! - \[Angelopoulos et al. 2021\]: A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, *Learn then Test: Calibrating Predictive
-//!   Algorithms to Achieve Risk Control*.
+//! - \[Clopper & Pearson 1934\]: C. J. Clopper, E. S. Pearson, *The use of confidence or fiducial limits illustrated in
+//!   the case of the binomial*, Biometrika 26.
+//! - \[Maurer, Hothorn & Lehmacher 1995\]: *Multiple comparisons in drug clinical trials and preclinical assays:
+//!   a-priori ordered hypotheses*.
+//! - \[Angelopoulos et al. 2021\]: A. N. Angelopoulos, S. Bates, E. J. Candès, M. I. Jordan, L. Lei, *Learn then Test:
+//!   Calibrating Predictive Algorithms to Achieve Risk Control*.
 //! - \[Fisher 1925\]: R. A. Fisher, *Statistical Methods for Research Workers*.
 //! - \[Welch 1951\]: B. L. Welch, *On the comparison of several mean values: an alternative approach*, Biometrika 38.
 //! - \[Cochran 1954\]: W. G. Cochran, *Some methods for strengthening the common χ² tests*, Biometrics 10.
-//! - \[Holm 1979\]: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6.
-//! - \[Newcombe 1998\]: R. G. Newcombe, *Interval estimation for the difference between independent proportions: comparison of eleven
-//!   methods*, Statistics in Medicine 17.
+//! - \[Holm 1979\]: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of
+//!   Statistics 6.
+//! - \[Newcombe 1998\]: R. G. Newcombe, *Interval estimation for the difference between independent proportions:
+//!   comparison of eleven methods*, Statistics in Medicine 17.
 
 mod agreement;
 pub mod binomial;

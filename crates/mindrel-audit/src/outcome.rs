@@ -24,28 +24,28 @@ pub struct AuditOutcome {
     pub people: u64,
     /// How many sensitive questions the plan has.
     pub questions: usize,
-    /// What all of them cost together; `None` if each costs 1, so that costs are numbers of questions.
+    /// The total cost of these questions; `None` if each costs 1, so that costs are numbers of questions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_all: Option<f64>,
-    /// Groups and classes with fewer people are merged, or not told of.
+    /// Groups and classes with fewer people are merged or left out.
     pub smallest_group: u64,
     /// Accuracy of the model with everything revealed; `None` if the table has no labels.
     pub accuracy_all: Option<f64>,
     /// The fingerprint of the plan.
     pub plan: String,
-    /// Seconds spent reading and encoding, added up over the cores.
+    /// The time spent reading and encoding, in seconds, summed over the cores.
     pub seconds_reading: f64,
-    /// One entry for each setting.
+    /// One entry for each run.
     pub runs: Vec<RunOutcome>,
-    /// If people are grouped: whether some groups are asked more than others, or decided about less well.
+    /// The comparison of groups, if people are grouped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burden: Option<BurdenComparison>,
 }
 
-/// What one setting led to.
+/// What one run found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunOutcome {
-    /// What tells it from a run of another plan, where there are several.
+    /// The name of the plan, if several are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The kind of belief the plan uses.
@@ -55,64 +55,63 @@ pub struct RunOutcome {
     /// The rule; `selector` in files.
     #[serde(rename = "selector")]
     pub rule: Rule,
-    /// How sets are tested: by proof or by samples. `None` at δ > 0 and for `all`.
+    /// The test of core sets; `None` at δ > 0 and for `all`.
     pub test: Option<Test>,
-    /// How the distribution of a network's scores is worked out, where it is.
+    /// How the distribution of the scores of a non-linear model is computed; `None` if it is not.
     pub estimate: Option<Estimate>,
     /// Revealed sensitive questions / all sensitive questions, on average.
     pub leakage: f64,
     /// Revealed sensitive questions, on average.
     pub mean_asked: f64,
-    /// What the revealed sensitive questions cost, on average; `None` if each costs 1.
+    /// The mean cost of the revealed sensitive questions; `None` if each costs 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_cost: Option<f64>,
-    /// For `optimal`: what the cheapest sets that prove the decisions cost, on average; `None` if each question
-    /// costs 1.
+    /// For `optimal`, the mean cost of the cheapest sets that prove the decisions; `None` if each question costs 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_cost: Option<f64>,
-    /// Share of decisions that are right; `None` if the table has no labels.
+    /// The share of correct decisions; `None` if the table has no labels.
     pub accuracy: Option<f64>,
     /// Share of decisions that differ from the model's with everything revealed.
     pub flips: f64,
     /// The same among people all of whose values lie within the declared domains.
     pub flips_inside_domain: f64,
-    /// The same for each class, among those to whom the model with everything revealed gives it. Small classes are
+    /// The same for each class, among people to whom the model with everything revealed assigns it. Small classes are
     /// left out.
     pub flips_by_class: BTreeMap<String, f64>,
-    /// Where few flips are promised: whether each class has as few. Small classes are left out.
+    /// The flips of each class against the promise, if there is one. Small classes are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub promised_by_class: Vec<ClassFlips>,
     /// Share of people left without a decision.
     pub undecided: f64,
-    /// Share of people with a value outside its declared domain, public or sensitive, of whom no guarantee speaks.
+    /// Share of people with a value outside its declared domain, public or sensitive, for whom no guarantee holds.
     pub outside_domain: f64,
     /// Share of decisions that rest on a proof or on complete answers.
     pub certified: f64,
     /// Share of decisions that rest on samples, which prove nothing.
     pub sampled: f64,
-    /// Share of people for whom some test ran out of budget or time, so that more may have been asked than needed.
+    /// Share of people for whom a test ran out of budget or time, so that more may have been asked than necessary.
     pub undecided_budget: f64,
-    /// How many tests did, of everybody together; `None` for the baselines.
+    /// The number of such tests, over all people; `None` for the baselines.
     pub tests_out_of_budget: Option<u64>,
-    /// Share of decisions that are proved, sampled, probable, or rest on everything.
+    /// The share of decisions with each guarantee.
     pub guarantees: Guarantees,
     /// For each sensitive question, the share of people who were asked it.
     pub asked: BTreeMap<String, f64>,
     /// How many people were asked 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
-    /// Questions more than the optimum, where that baseline is among the runs.
+    /// Questions beyond the optimum, if that baseline is among the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regret: Option<Regret>,
-    /// How well what was not asked could still be inferred, where that is looked at.
+    /// How well unasked answers could be inferred, if that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub giveaway: Option<Giveaway>,
-    /// At δ > 0 by the plan's belief: whether as many decisions agree with the full model's as it promises.
+    /// At δ > 0: the agreement with the full model that the belief promises, against what was observed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibration: Option<PromisedAgreement>,
-    /// By calibrated rules: whether as few are flipped as they promise.
+    /// With calibrated rules: the promised flips, against what was observed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calibrated: Option<PromisedFlips>,
-    /// Seconds spent deciding, added up over the cores.
+    /// The time spent deciding, in seconds, summed over the cores.
     pub seconds: f64,
 }
 
@@ -121,23 +120,23 @@ pub struct RunOutcome {
 pub struct PromisedFlips {
     /// The share of flips promised.
     pub promised: f64,
-    /// How sure the promise is, for all groups together.
+    /// The confidence of the promise, for all groups together.
     pub confidence: f64,
     /// How many people it was calibrated on.
     pub calibrated_on: u64,
-    /// The question whose answers have a threshold each.
+    /// The question whose answers each have a threshold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Everybody together.
     #[serde(flatten)]
     pub everybody: FlipRate,
-    /// Each group; one where the groups are everybody. Small groups come last, as one.
+    /// Each group, or one group of everyone. Small groups come last, merged into one.
     pub groups: Vec<GroupFlips>,
-    /// How many small groups nothing is told about.
+    /// How many small groups are left out.
     pub groups_untold: usize,
 }
 
-/// Flips in one class: among those to whom the model with everything revealed gives it.
+/// Flips among the people to whom the model with everything revealed assigns one class.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClassFlips {
     /// The class.
@@ -150,27 +149,27 @@ pub struct ClassFlips {
 /// Flips in one group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupFlips {
-    /// The answer they share; `None` if the group is everyone, or small groups together.
+    /// The answer they share; `None` if the group is everyone, or merged small groups.
     pub level: Option<String>,
-    /// How many small groups it is made of; 0 if it is a group of its own.
+    /// How many small groups were merged into this one; 0 if it is a single group.
     pub merged: usize,
-    /// Their threshold; the largest of several.
+    /// Their threshold; of merged groups, the largest.
     pub delta: f64,
     /// Flips among them.
     #[serde(flatten)]
     pub flips: FlipRate,
 }
 
-/// What decisions rest on, as shares of people.
+/// The guarantees of the decisions, as shares of people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Guarantees {
-    /// No open value could change the label.
+    /// No open answer could change the label.
     pub proved: f64,
-    /// No draw from the belief changed it: no proof.
+    /// No draw from the belief changed the label, which is not a proof.
     pub sampled: f64,
-    /// An open value changes it with probability at most δ, under the belief.
+    /// Under the belief, the open answers change the label with probability at most δ.
     pub probable: f64,
-    /// Everything was revealed.
+    /// Every question was answered.
     pub complete: f64,
 }
 
@@ -295,7 +294,7 @@ impl PromisedFlips {
     }
 }
 
-/// Promised and observed agreement, where the belief promises some.
+/// Promised and observed agreement, if the belief promises any.
 fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<PromisedAgreement> {
     let promises = matches!(run.rule(), Rule::Asking(_)) && !run.calibrated && run.delta() > 0.0;
     let promised = 1.0 - run.delta();
@@ -306,19 +305,19 @@ fn calibration(run: &Run, counts: &RunTally, people: u64) -> Option<PromisedAgre
     })
 }
 
-/// The share of flips that a run promises at most, where it promises any.
+/// The largest share of flips that a run promises, if it makes a promise.
 fn promised_flips(run: &Run) -> Option<f64> {
     let by_belief = matches!(run.rule(), Rule::Asking(_)) && run.delta() > 0.0;
     run.calibration().map(|calibration| calibration.flips).or_else(|| by_belief.then(|| run.delta()))
 }
 
-/// From how many people were asked each question.
+/// The mean cost per person, given how many people were asked each question.
 fn mean_cost(costs: &[f64], asked: &[u64], people: u64) -> f64 {
     let cost: f64 = costs.iter().zip(asked).map(|(cost, &count)| cost * count as f64).sum();
     if people == 0 { 0.0 } else { cost / people as f64 }
 }
 
-/// A share; zero of nothing is zero.
+/// A share; 0 if the whole is 0.
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }

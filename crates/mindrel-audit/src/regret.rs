@@ -1,36 +1,36 @@
-//! What asking without foresight costs.
+//! Regret: the price of choosing questions without knowing the answers.
 
 use serde::Serialize;
 
 use crate::agreement::CONFIDENCE;
 use crate::burden::{Counts, IntervalEstimate};
 
-/// How many questions more than a smallest core set each person was asked.
+/// How many questions each person was asked beyond a smallest core set.
 ///
 /// ```text
 /// regret = asked − size of a smallest set that proves the decision
 /// ```
 ///
-/// Below zero where δ > 0 lets a rule stop before anything is proved.
+/// It is negative if δ > 0 lets a rule stop before anything is proved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Regret {
-    /// On average, with its 95 % interval by Student's t.
+    /// The mean, with its 95 % interval by Student's t.
     pub mean: IntervalEstimate,
-    /// People by their regret, from the smallest that occurs to the largest.
+    /// The number of people by regret, from the smallest that occurs to the largest.
     pub histogram: Vec<RegretCount>,
 }
 
-/// How many people have one regret.
+/// How many people have a regret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RegretCount {
-    /// Questions more than the optimum.
+    /// The number of questions beyond the optimum.
     pub questions: i64,
-    /// People.
+    /// The number of people.
     pub people: u64,
 }
 
 impl Regret {
-    /// From people by their regret, from all questions fewer to all more; `None` if there is nobody.
+    /// From the number of people by regret, with a regret of zero in the middle; `None` if there is nobody.
     pub(crate) fn new(counts: &[u64]) -> Option<Self> {
         let first = counts.iter().position(|&people| people > 0)?;
         let last = counts.iter().rposition(|&people| people > 0)?;

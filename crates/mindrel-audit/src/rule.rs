@@ -5,7 +5,7 @@ use std::fmt;
 use mindrel::Selector;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How it is decided what people reveal. Files hold its [name](Rule::name).
+/// How it is decided what people reveal. Files contain its [name](Rule::name).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// One question at a time, chosen by a selector.
@@ -17,7 +17,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// The rules that ask nobody anything, to compare the others with.
+    /// The rules that are not a way of asking, with which the others are compared.
     pub const BASELINES: [Rule; 2] = [Rule::All, Rule::Optimal];
 
     /// The rule with a name.

@@ -1,4 +1,4 @@
-//! What is audited: a plan under a rule.
+//! A run: a plan under a rule.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ pub struct Run {
     pub(crate) rule: Rule,
     /// How long each test may look for a proof, and by which clock.
     pub(crate) each_test: Option<(Clock, Duration)>,
-    /// Whether everybody is asked by the calibrated rules of their group.
+    /// Whether each person is asked by the calibrated rules of their group.
     pub(crate) calibrated: bool,
-    /// What tells it from a run of another plan.
+    /// The name of the plan, if several are compared.
     pub(crate) name: Option<String>,
 }
 
@@ -31,9 +31,9 @@ impl Run {
         Ok(Run::new(plan.with_rules(rules)?, Rule::Asking(rules.selector)))
     }
 
-    /// A plan under its calibrated rules, everybody with the δ of their group; `None` if the plan is not calibrated.
+    /// A plan under its calibrated rules, each person with the δ of their group; `None` if the plan is not calibrated.
     ///
-    /// Everybody draws from the seed of the rules, as a calibrated session does.
+    /// Draws for each person start from the seed of the rules, as in a calibrated session.
     #[must_use]
     pub fn calibrated(plan: &Plan) -> Option<Self> {
         let rules = plan.calibration()?.rules;
@@ -45,13 +45,13 @@ impl Run {
         Run { plan, rule, each_test: None, calibrated: false, name: None }
     }
 
-    /// The same, with a name that tells it from a run of another plan.
+    /// The same run with a name, to distinguish it from runs of other plans.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
         Run { name: Some(name.into()), ..self }
     }
 
-    /// The plan under the rules of each group; of one group alone where it is not calibrated.
+    /// The plan under the rules of each group; one plan if it is not calibrated.
     pub(crate) fn group_plans(&self) -> Vec<Plan> {
         match self.calibration() {
             None => vec![self.plan.clone()],
@@ -63,13 +63,13 @@ impl Run {
         }
     }
 
-    /// The place of an encoded person's group.
+    /// The index of an encoded person's group.
     pub(crate) fn group_of(&self, person: &[f64]) -> usize {
         let group = |calibration: &Calibration| calibration.place(self.plan.schema(), person);
         self.calibration().map_or(0, |it| group(it).expect("a table's levels are those of the schema"))
     }
 
-    /// The calibration that is followed, if one is.
+    /// The calibration that the run follows, if any.
     pub(crate) fn calibration(&self) -> Option<&Calibration> {
         self.plan.calibration().filter(|_| self.calibrated)
     }
@@ -80,32 +80,33 @@ impl Run {
         Run::new(plan.clone(), Rule::All)
     }
 
-    /// The baseline of smallest pure core sets; of a network, those proved within the plan's budget.
+    /// The baseline of smallest pure core sets; for a network, those proved within the plan's budget.
     #[must_use]
     pub fn optimal(plan: &Plan) -> Self {
         Run::new(plan.clone(), Rule::Optimal)
     }
 
-    /// The same with a limit on how long each test may look for a proof; what is asked then depends on how busy the machine is.
-    /// Baselines ignore it.
+    /// The same run with a time limit for each test; the questions then depend on how busy the machine is. Baselines
+    /// ignore it.
     #[must_use]
     pub fn within(self, clock: Clock, each_test: Duration) -> Self {
         Run { each_test: Some((clock, each_test)), ..self }
     }
 
-    /// What tells it from a run of another plan, where there are several.
+    /// The name of the plan, if several are compared.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// What is audited.
+    /// The rule.
     #[must_use]
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// The failure probability; of calibrated groups, the largest; zero for the baselines, which are always right.
+    /// The failure probability: of calibrated groups the largest, and 0 for the baselines, which never differ from the
+    /// model.
     #[must_use]
     pub fn delta(&self) -> f64 {
         if let Some(calibration) = self.calibration() {
@@ -117,7 +118,7 @@ impl Run {
         }
     }
 
-    /// How sets are tested: by proof or by samples. `None` at δ > 0, where a probability is enough, and if nothing is tested.
+    /// The test of core sets. `None` at δ > 0, where a probability is enough, and if nothing is tested.
     #[must_use]
     pub fn test(&self) -> Option<Test> {
         match self.rule {
@@ -127,17 +128,18 @@ impl Run {
         }
     }
 
-    /// Whether its decisions need not be the full model's: at δ > 0, and by samples.
+    /// Whether its decisions may differ from the full model's: at δ > 0, and with the sampled test.
     pub(crate) fn may_flip(&self) -> bool {
         matches!(self.rule, Rule::Asking(_)) && (self.delta() > 0.0 || self.test() == Some(Test::Sampled))
     }
 
-    /// Whether everybody reveals everything.
+    /// Whether everyone reveals everything.
     pub(crate) fn asks_everything(&self) -> bool {
         self.rule == Rule::All
     }
 
-    /// How the distribution of the scores is worked out, of a model that is not linear, where it is: at δ > 0, and by the f-scores.
+    /// How the distribution of the scores is computed. `None` for a linear model, and if it is not needed: at δ = 0
+    /// without an f-score.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let by_score = matches!(self.rule, Rule::Asking(Selector::FScore | Selector::FScoreMc));

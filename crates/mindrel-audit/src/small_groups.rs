@@ -1,22 +1,22 @@
-//! Groups of so few people that figures about them would be about persons.
+//! Groups so small that figures about them would identify people.
 
-/// Results of groups with fewer people are not told, unless another number is asked for.
+/// Groups with fewer people are not shown on their own, unless another number is set.
 pub const SMALLEST_GROUP: u64 = 10;
 
-/// Some groups, each with what is told about it.
+/// Some groups, each with its figures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TellableGroups<K, T> {
     /// Groups that are large enough, in their order.
     pub told: Vec<(K, T)>,
-    /// The small groups together, and how many they are, if there are enough people in them.
+    /// The small groups merged into one, and how many there are, if together they have enough people.
     pub merged: Option<(usize, T)>,
-    /// How many groups nothing is told about: small ones that have too few people even together.
+    /// How many small groups are left out, because they have too few people even together.
     pub n_untold: usize,
 }
 
-/// Merges the groups with fewer than `smallest` people, and tells nothing about them if together they still have fewer.
+/// Merges the groups with fewer than `smallest` people, and leaves them out if together they still have fewer.
 ///
-/// Groups with nobody in them say nothing about anybody and stay as they are.
+/// Empty groups say nothing about anyone and are kept.
 pub(crate) fn tellable<K, T>(
     groups: impl IntoIterator<Item = (K, T)>,
     smallest: u64,

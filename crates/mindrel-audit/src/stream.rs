@@ -1,4 +1,4 @@
-//! Streaming people through an audit on all cores.
+//! Auditing a stream of people on all cores.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -16,22 +16,22 @@ use crate::run::Run;
 use crate::small_groups::SMALLEST_GROUP;
 use crate::tally::{Tally, full_labels};
 
-/// How many people of a block one core takes at a time where each may take a while, as with networks.
+/// How many people of a block one core takes at a time if each may take a while, as with networks.
 const SLOW_PEOPLE: usize = 16;
 
-/// How many people's decisions are held at a time.
+/// How many people's decisions are kept in memory at a time.
 const MOST_PEOPLE: usize = 4096;
 
-/// How many blocks for each core are under way at a time where people are written in their order.
+/// How many blocks per core are processed at a time if rows are written in order.
 const WAVE: usize = 8;
 
-/// Audits a plan: decides about everybody under every run and counts.
+/// Audits a plan: decides about everyone under every run, and counts.
 ///
-/// `blocks` are handed out in order, one at a time; `decode` turns a block into people, on whichever core is free. Memory
-/// stays at a block or two for each core, however long the table is.
+/// `blocks` are taken in order, one at a time; `decode` turns a block into people, on whichever core is free. Memory
+/// holds a block or two per core, however long the table is.
 ///
 /// # Errors
-/// The first error in the order of the blocks, wherever it was met first.
+/// The first error in the order of the blocks.
 pub fn audit<B, E>(
     plan: &Plan,
     runs: &[Run],
@@ -45,7 +45,7 @@ where
     Audit::new(plan, runs).run(blocks, decode)
 }
 
-/// An audit, and what else it is to look at.
+/// An audit and its options.
 #[derive(Clone, Copy)]
 pub struct Audit<'a> {
     pub(crate) plan: &'a Plan,
@@ -56,17 +56,17 @@ pub struct Audit<'a> {
     decided: &'a (dyn Fn(usize) + Sync),
 }
 
-/// What became of one person in one run. It holds no answers; which questions were needed still tells something of
+/// The result of one person in one run. It contains no answers, but which questions were needed says something about
 /// them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PersonOutcome<'a> {
-    /// The line of the table the person stands on.
+    /// The person's line in the table.
     pub line: u64,
-    /// The place of the run.
+    /// The index of the run.
     pub run: usize,
-    /// The failure probability; of calibrated rules, that of the person's group.
+    /// The failure probability; with calibrated rules, that of the person's group.
     pub delta: f64,
-    /// The questions revealed, by their places in [`Plan::sensitive`] and in the order they were asked.
+    /// The revealed questions, by index in [`Plan::sensitive`] and in the order they were asked.
     pub revealed: &'a [usize],
     /// The decision.
     pub label: Label,
@@ -74,17 +74,17 @@ pub struct PersonOutcome<'a> {
     pub guarantee: Guarantee,
     /// Whether it is the model's with everything revealed.
     pub agrees: bool,
-    /// Whether it is right; `None` if the table has no label.
+    /// Whether it is correct; `None` if the table has no label.
     pub right: Option<bool>,
-    /// Whether some test ran out of budget or time on the way.
+    /// Whether a test ran out of budget or time.
     pub out_of_budget: bool,
-    /// The size of a smallest core set, where the runs have that baseline.
+    /// The size of a smallest core set, if that baseline is among the runs.
     pub optimal: Option<usize>,
     /// The person's cell, if people are grouped.
     pub cell: Option<usize>,
 }
 
-/// Turns what became of some people into the text of their rows, on whichever core is free.
+/// Turns the results of some people into the text of their rows, on whichever core is free.
 pub type Rows<'a> = dyn Fn(&[PersonOutcome<'_>]) -> Vec<u8> + Sync + 'a;
 
 impl<'a> Audit<'a> {
@@ -94,36 +94,35 @@ impl<'a> Audit<'a> {
         Audit { plan, runs, groups: None, giveaway: false, smallest_group: SMALLEST_GROUP, decided: &|_| () }
     }
 
-    /// Also compares groups of people, who must then come as a [`Cohort`] with their cells.
+    /// Also compares groups of people, who must then be given as a [`Cohort`] with their cells.
     #[must_use]
     pub fn by(self, groups: Option<&'a Groups>) -> Self {
         Audit { groups, ..self }
     }
 
-    /// Also measures what could be inferred of answers that were not asked for, if so; it takes about as long as
-    /// deciding.
+    /// Whether to measure how well unasked answers could be inferred, which takes about as long as deciding.
     #[must_use]
     pub fn with_giveaway(self, giveaway: bool) -> Self {
         Audit { giveaway, ..self }
     }
 
-    /// Merges groups and classes with fewer people, or tells nothing about them if together they still have fewer.
-    /// Without this, [`SMALLEST_GROUP`] holds.
+    /// Merges groups and classes with fewer people, or leaves them out if together they still have fewer. The default
+    /// is [`SMALLEST_GROUP`].
     #[must_use]
     pub fn with_smallest_group(self, smallest_group: u64) -> Self {
         Audit { smallest_group, ..self }
     }
 
-    /// Tells `decided` how many decisions were made, a few at a time; there is one for each person and run.
+    /// Calls `decided` with the number of decisions made since its last call; there is one for each person and run.
     #[must_use]
     pub fn telling(self, decided: &'a (dyn Fn(usize) + Sync)) -> Self {
         Audit { decided, ..self }
     }
 
-    /// Decides about everybody under every run and counts, as [`audit`] does.
+    /// Decides about everyone under every run, and counts, as [`audit`] does.
     ///
     /// # Errors
-    /// The first error in the order of the blocks, wherever it was met first.
+    /// The first error in the order of the blocks.
     pub fn run<B, C, E>(
         &self,
         blocks: impl Iterator<Item = Result<B, E>> + Send,
@@ -145,17 +144,18 @@ impl<'a> Audit<'a> {
             .par_bridge()
             .map(|(place, block)| one_block(block).map_err(|error| (place, error)))
             .reduce(|| Ok(Tally::new(self)), merge);
-        // Blocks are handed out in order: by the time one fails, those before it are under way, and the earliest error wins.
+        // Blocks are taken in order: when one fails, all those before it have been taken, so the earliest error is
+        // found.
         match result {
             Ok(tally) => Ok(AuditOutcome::new(self, &tally)),
             Err((_, error)) => Err(error),
         }
     }
 
-    /// The same, and hands the rows of everybody to `write`, in the order of the table and, for each person, of the
+    /// The same, but also calls `write` with the rows of each person and run, in the order of the table and of the
     /// runs.
     ///
-    /// A few blocks for each core are decided about together and then written, so that memory stays bounded.
+    /// A few blocks per core are decided together and then written, so that memory stays bounded.
     ///
     /// # Errors
     /// The first error in the order of the blocks, or of writing.
@@ -187,7 +187,7 @@ impl<'a> Audit<'a> {
         }
     }
 
-    /// The place of the run with the smallest core sets, if there is one.
+    /// The index of the run with the smallest core sets, if there is one.
     pub(crate) fn optimum(&self) -> Option<usize> {
         self.runs.iter().position(|run| run.rule == Rule::Optimal)
     }
@@ -205,8 +205,7 @@ impl<'a> Audit<'a> {
         Ok((Tally { nanoseconds_decoding, ..tally }, text))
     }
 
-    /// Decides about the people of a block: one after the other, or shared among idle cores where each may take a
-    /// while.
+    /// Decides about the people of a block: one after the other, or on idle cores too if each may take a while.
     fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let people = cohort.people().len();
         let is_slow = self.plan.model().proved_by() != ProvedBy::Sums;
@@ -222,7 +221,7 @@ impl<'a> Audit<'a> {
             (tally, text)
         };
         let places = 0..people.div_ceil(size);
-        // Parts are put together in their order, also where they are shared.
+        // Parts are merged in their order, also if several cores work on them.
         if is_slow {
             places.into_par_iter().map(part).reduce(nobody, both)
         } else {
@@ -244,7 +243,7 @@ impl<'a> Audit<'a> {
         (tally, text)
     }
 
-    /// What became of everybody in a part, person after person.
+    /// The results of everyone in a part, person after person.
     fn outcomes<'b>(
         &self,
         part: &CohortSlice<'_>,

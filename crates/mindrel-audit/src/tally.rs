@@ -1,4 +1,4 @@
-//! Counting. Everything is a whole number, so that the order of people does not matter.
+//! Counting. All counts are integers, so the order of people does not matter.
 
 use mindrel::core_test::Guarantee;
 use mindrel::model::Model;
@@ -18,18 +18,18 @@ pub(crate) struct RunTally {
     pub correct: u64,
     pub flips: u64,
     pub flips_inside: u64,
-    /// For each class, how many of those whom the model gives it with everything revealed get another.
+    /// Flips by the class that the model with everything revealed assigns.
     pub flips_by_class: Vec<u64>,
     pub proved: u64,
     pub sampled: u64,
     pub probable: u64,
-    /// Flips among the probable.
+    /// Flips among the probable decisions.
     pub probable_flips: u64,
-    /// For each group of a calibration, its people and the flips among them; one group where there is none.
+    /// The people and flips of each group of a calibration; one group if there is no calibration.
     pub groups: Vec<[u64; 2]>,
-    /// People for whom a test ran out of budget or time on the way.
+    /// People for whom a test ran out of budget or time.
     pub out_of_budget: u64,
-    /// The tests that did, of everybody together.
+    /// The number of such tests, over all people.
     pub tests_out_of_budget: u64,
     pub complete: u64,
     pub outside: u64,
@@ -37,14 +37,13 @@ pub(crate) struct RunTally {
     pub asked: Vec<u64>,
     /// How many people revealed 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
-    /// For each number of questions more than the optimum, from all fewer to all more, how many people; empty where
-    /// no optimum is known.
+    /// How many people have each regret, with a regret of zero in the middle; empty if no optimum is known.
     pub regret: Vec<u64>,
-    /// What cheapest core sets cost, of everybody together, where they are found.
+    /// The total cost of the cheapest core sets, if they are computed.
     pub least_cost: Option<FixedSum>,
-    /// For each cell of people, if they are grouped.
+    /// The counts of each cell, if people are grouped.
     pub cells: Vec<CellTally>,
-    /// What could be inferred of what was not revealed, where that is looked at.
+    /// How well unasked answers could be inferred, if that is measured.
     pub giveaway: Option<GiveawayTally>,
     pub nanoseconds: u128,
 }
@@ -55,7 +54,7 @@ pub(crate) struct Tally {
     pub people: u64,
     pub labelled: u64,
     pub correct_all: u64,
-    /// For each class, how many the model gives it with everything revealed.
+    /// People by the class that the model with everything revealed assigns.
     pub by_class: Vec<u64>,
     pub nanoseconds_decoding: u128,
     pub runs: Vec<RunTally>,
@@ -74,8 +73,7 @@ impl Tally {
         }
     }
 
-    /// Counts what was decided about some people in every run; `labels` are what the model says with everything
-    /// revealed.
+    /// Counts the decisions of every run about some people; `labels` are the model's with everything revealed.
     pub fn add(&mut self, audit: &Audit<'_>, part: &CohortSlice<'_>, labels: &[Label], decisions: &[RunDecisions]) {
         self.people += labels.len() as u64;
         for (person, label) in part.iter().zip(labels) {
@@ -95,7 +93,7 @@ impl Tally {
         }
     }
 
-    /// The counts of two parts together.
+    /// The sum of two tallies.
     pub fn merge(mut self, other: Tally) -> Tally {
         self.people += other.people;
         self.labelled += other.labelled;
@@ -222,15 +220,14 @@ pub(crate) fn add(counts: &mut [u64], others: &[u64]) {
     }
 }
 
-/// What the model says of everybody with everything revealed.
+/// The model's labels with everything revealed.
 pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
     let people = part.cohort.people();
     let columns = part.places.start * people.n_columns()..part.places.end * people.n_columns();
     plan.model().labels_of_many(&people.columns()[columns])
 }
 
-/// Whether a value lies outside its domain, public or sensitive, so that no guarantee speaks of this person: a
-/// session would refuse it.
+/// Whether a value, public or sensitive, lies outside its domain. A session would refuse it, and no guarantee holds.
 fn is_outside(plan: &Plan, person: &Person<'_>) -> bool {
     let schema = plan.schema();
     schema.ids().any(|id| !schema.question(id).domain().contains(&person.columns[schema.columns(id)]))

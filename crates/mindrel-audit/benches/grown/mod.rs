@@ -1,4 +1,5 @@
-//! Trees grown greedily on people, for benches: forests and boosting as the usual libraries make them, without their niceties.
+//! Trees grown greedily on people, for benches: forests and boosting as the usual libraries make them, without their
+//! niceties.
 
 use mindrel::People;
 use mindrel::model::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts};
@@ -19,8 +20,8 @@ struct Pull {
     weight: Vec<f64>,
 }
 
-/// A forest of `n_trees` on bootstrap samples, four columns tried at each split, leaves with the shares of both classes. With `apart`, the
-/// same forest with one tree for each class: the same sums, bounded class by class.
+/// A forest of `n_trees` on bootstrap samples, four columns tried at each split, leaves with the shares of both
+/// classes. With `apart`, the same forest with one tree for each class: the same sums, bounded class by class.
 pub fn forest(people: &People, n_trees: usize, depth: usize, apart: bool, random: &mut Pcg64Mcg) -> TreeEnsemble {
     let growth = Growth { depth, least_rows: 5, tried: 4 };
     let labels = people.iter().map(|person| person.label.map_or(0.0, |label| label.index() as f64)).collect();
@@ -132,7 +133,8 @@ fn grow(
     tree.nodes[place] = Node::Split { condition: Condition::AtMost { column, threshold }, left, right };
 }
 
-/// The column and the threshold, halfway between two rows, that fit the pull best: the largest Σ (Σ gradient)² / Σ weight over both sides.
+/// The column and the threshold, halfway between two rows, that fit the pull best: the largest Σ (Σ gradient)² / Σ
+/// weight over both sides.
 fn best_split(
     people: &People,
     pull: &Pull,

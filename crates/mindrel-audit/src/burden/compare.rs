@@ -1,6 +1,6 @@
-//! What tests have in common.
+//! What all tests share: their result, and the correction for making several.
 
-/// What a test found.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tested {
     pub test: &'static str,
@@ -9,7 +9,8 @@ pub(crate) struct Tested {
     pub p: f64,
 }
 
-/// Probabilities such that whoever calls those up to a level found is wrong in any of them at most with that probability [Holm 1979].
+/// Corrects the p-values of several tests [Holm 1979]: rejecting those up to a level makes any false rejection at
+/// most as likely as that level.
 ///
 /// ```text
 /// p̃_(i) = max_{j ≤ i} min(1, (m − j + 1) p_(j))

@@ -1,4 +1,4 @@
-//! What a comparison of groups found.
+//! Comparisons of groups.
 
 use serde::Serialize;
 
@@ -15,16 +15,16 @@ use crate::small_groups::{TellableGroups, tellable};
 use crate::stream::Audit;
 use crate::tally::{RunTally, Tally};
 
-/// What a comparison of groups found.
+/// The result of comparing groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BurdenComparison {
     /// A group with fewer people is not compared.
     pub fewest_people: u64,
-    /// Up to which probability, corrected for the number of tests, a difference counts as found.
+    /// A difference is reported up to this p-value, corrected for the number of tests.
     pub level: f64,
-    /// How many tests there are; all are corrected for together.
+    /// The number of tests, which are all corrected together.
     pub tests: usize,
-    /// The groups by each column alone and, of two, by both at once.
+    /// The groups by each column alone and, if there are two, by both at once.
     pub groupings: Vec<GroupingComparison>,
 }
 
@@ -33,62 +33,61 @@ pub struct BurdenComparison {
 pub struct GroupingComparison {
     /// The columns.
     pub by: Vec<String>,
-    /// The groups that have people. Small groups come last, as one.
+    /// The groups that have people. Small groups come last, merged into one.
     pub groups: Vec<Members>,
-    /// How many small groups nothing is told about, because they have too few people even together.
+    /// How many small groups are left out, because they have too few people even together.
     pub groups_untold: usize,
     /// One entry for each run, in the order of the report's `runs`.
     pub runs: Vec<RunBurden>,
 }
 
-/// Who a group is.
+/// The people of a group.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Members {
-    /// What its people have in common, column after column; empty for small groups together.
+    /// Their level in each column; empty for merged small groups.
     pub levels: Vec<String>,
-    /// How many small groups it is made of; 0 if it is a group of its own.
+    /// How many small groups were merged into this one; 0 if it is a single group.
     pub merged: usize,
-    /// How many people it has.
+    /// How many there are.
     pub people: u64,
-    /// Whether they are too few to be compared. Small groups together have nothing in common, and are not compared
-    /// either.
+    /// Whether there are too few to be compared. Merged groups have nothing in common, and are not compared either.
     pub too_few: bool,
 }
 
 impl Members {
-    /// What tables call the group.
+    /// The name of the group in tables.
     #[must_use]
     pub fn name(&self) -> String {
         if self.merged > 0 { format!("{} small groups", self.merged) } else { self.levels.join(", ") }
     }
 }
 
-/// What one run asks of each group.
+/// The groups in one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunBurden {
     /// Each group, in the order of the grouping's `groups`.
     pub groups: Vec<GroupFigures>,
-    /// Whether some are asked more; `None` for `all`, which asks everybody everything.
+    /// Whether some are asked more; `None` for `all`, which asks everyone everything.
     pub asked: Option<GroupDifference>,
-    /// Whether some are flipped more often; `None` if decisions are the full model's.
+    /// Whether some have more flips; `None` if decisions are the full model's.
     pub flips: Option<GroupDifference>,
-    /// Whether some are decided about rightly more often; `None` without labels. Of runs whose decisions are the full
-    /// model's only the first is tested.
+    /// Whether some have more correct decisions; `None` without labels. Among runs whose decisions are the full
+    /// model's, only the first is tested.
     pub accuracy: Option<GroupDifference>,
 }
 
 /// The figures of one group in one run, each with its 95 % interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupFigures {
-    /// Revealed sensitive questions, on average; Student's t.
+    /// The mean number of revealed sensitive questions, with Student's t.
     pub mean_asked: IntervalEstimate,
     /// The same as a share of all sensitive questions.
     pub leakage: IntervalEstimate,
-    /// Share of decisions that differ from the full model's; exact.
+    /// The share of decisions that differ from the full model's; exact.
     pub flips: IntervalEstimate,
-    /// Share of decisions that are right; exact. `None` without labels.
+    /// The share of correct decisions; exact. `None` without labels.
     pub accuracy: Option<IntervalEstimate>,
-    /// Share of people for whom some test ran out of budget or time; exact.
+    /// The share of people for whom a test ran out of budget or time; exact.
     pub undecided_budget: IntervalEstimate,
     /// How many people were asked 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
@@ -97,16 +96,16 @@ pub struct GroupFigures {
 /// A number with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct IntervalEstimate {
-    /// As observed.
+    /// The observed value.
     pub value: f64,
-    /// What it is at least.
+    /// The lower end of the interval.
     pub lower: f64,
-    /// What it is at most.
+    /// The upper end of the interval.
     pub upper: f64,
 }
 
 impl IntervalEstimate {
-    /// A mean number, from how many people have 0, 1, 2, …; by Student's t.
+    /// The mean of whole numbers, given how many people have 0, 1, 2, …, with Student's t.
     #[must_use]
     pub fn of_counts(histogram: &[u64]) -> Self {
         let numbers = Counts(histogram);
@@ -118,16 +117,16 @@ impl IntervalEstimate {
 /// Whether groups differ in something.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupDifference {
-    /// In a word.
+    /// The verdict.
     pub verdict: DifferenceVerdict,
-    /// In a sentence.
+    /// The result as a sentence.
     pub sentence: String,
-    /// What it rests on; `None` if there are too few people.
+    /// The test behind it; `None` if there are too few people.
     #[serde(flatten)]
     pub comparison: Option<Comparison>,
 }
 
-/// Whether a difference was found. That none was found never says that there is none.
+/// Whether a difference was found. If none was found, there may still be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DifferenceVerdict {
@@ -139,27 +138,27 @@ pub enum DifferenceVerdict {
     TooFew,
 }
 
-/// A test, and the two groups that differ most surely: whose difference is at least the largest. (A few people can be
-/// further apart by luck.)
+/// A test, and the two groups with the clearest difference: the one whose interval is furthest from zero. (Small
+/// groups can be further apart by chance.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// `welch` or `anova`, whichever finds less; `chi-square` or `fisher`.
+    /// `welch` or `anova`, whichever has the larger p; `chi-square` or `fisher`.
     pub test: &'static str,
     /// F or χ²; `None` for an exact test.
     pub statistic: Option<f64>,
-    /// Its degrees of freedom.
+    /// The degrees of freedom of the statistic.
     pub degrees: Vec<f64>,
-    /// The probability of so large a difference, or a larger one, where there is none.
+    /// The p-value.
     pub p: f64,
-    /// The same, corrected for all tests of the report.
+    /// The p-value, corrected for all tests of the report.
     pub p_holm: f64,
-    /// The place of the one with the larger value.
+    /// The index of the group with the larger value.
     pub more: usize,
-    /// The place of the one with the smaller.
+    /// The index of the group with the smaller value.
     pub less: usize,
-    /// By how much they differ; its interval holds for all pairs of groups at once.
+    /// Their difference, with an interval that holds for all pairs of groups at once.
     pub difference: IntervalEstimate,
-    /// The largest difference of any two groups that is not excluded, in size.
+    /// The largest difference between any two groups that is not excluded.
     pub not_excluded: f64,
 }
 
@@ -177,7 +176,7 @@ impl BurdenComparison {
         report
     }
 
-    /// Corrects for the number of tests, and says what was found.
+    /// Corrects for the number of tests, and then writes each verdict and sentence.
     fn correct(&mut self) {
         let mut comparisons: Vec<&mut Comparison> = Vec::new();
         for run in self.groupings.iter_mut().flat_map(|grouping| &mut grouping.runs) {
@@ -214,7 +213,7 @@ impl GroupingComparison {
     fn new(audit: &Audit<'_>, groups: &Groups, columns: &[usize], tally: &Tally, labelled: bool) -> Self {
         let runs = audit.runs;
         let names: Vec<String> = columns.iter().map(|&column| groups.columns()[column].name.clone()).collect();
-        // The cells of each group, those with people alone.
+        // The group of a cell.
         let key = |cell: usize| -> Vec<usize> {
             let places = groups.places(cell);
             columns.iter().map(|&column| places[column]).collect()
@@ -270,20 +269,15 @@ impl RunBurden {
         labelled: bool,
         accuracy_is_tested: bool,
     ) -> Self {
-        // Small groups together are shown, and compared with nothing.
+        // Merged small groups are shown but not compared.
         let counts: Vec<&CellTally> = groups.told.iter().map(|(_, counts)| counts).collect();
         let merged = groups.merged.iter().map(|(_, counts)| counts);
         let shown = counts.iter().copied().chain(merged);
-        let counts = &counts;
-        let asked = |counts: &CellTally| counts.histogram.clone();
-        let share = |counted: fn(&CellTally) -> u64| {
-            move |counts: &CellTally| Proportion { counted: counted(counts), people: counts.people() }
-        };
         RunBurden {
             groups: shown.map(|counts| GroupFigures::new(counts, labelled)).collect(),
-            asked: (!run.asks_everything()).then(|| of_means(counts, asked)),
-            flips: run.may_flip().then(|| of_shares(counts, share(|counts| counts.flips))),
-            accuracy: accuracy_is_tested.then(|| of_shares(counts, share(|counts| counts.correct))),
+            asked: (!run.asks_everything()).then(|| of_means(&counts)),
+            flips: run.may_flip().then(|| of_shares(&counts, |counts| counts.flips)),
+            accuracy: accuracy_is_tested.then(|| of_shares(&counts, |counts| counts.correct)),
         }
     }
 }
@@ -308,20 +302,20 @@ impl GroupFigures {
     }
 }
 
-/// Compares the means of whole numbers.
-fn of_means(counts: &[&CellTally], numbers: impl Fn(&CellTally) -> Vec<u64>) -> GroupDifference {
-    let numbers: Vec<Vec<u64>> = counts.iter().map(|counts| numbers(counts)).collect();
-    let groups: Vec<Counts<'_>> = numbers.iter().map(|numbers| Counts(numbers)).collect();
-    compare(counts, &groups, |group| group.mean(), mean_test, mean_difference)
+/// Compares the mean numbers of questions.
+fn of_means(counts: &[&CellTally]) -> GroupDifference {
+    let groups: Vec<Counts<'_>> = counts.iter().map(|counts| Counts(&counts.histogram)).collect();
+    compare(counts, &groups, Counts::mean, mean_test, mean_difference)
 }
 
-/// Compares shares.
-fn of_shares(counts: &[&CellTally], share: impl Fn(&CellTally) -> Proportion) -> GroupDifference {
-    let groups: Vec<Proportion> = counts.iter().map(|counts| share(counts)).collect();
-    compare(counts, &groups, |group| group.value(), share_test, share_difference)
+/// Compares shares of people.
+fn of_shares(counts: &[&CellTally], counted: fn(&CellTally) -> u64) -> GroupDifference {
+    let share = |counts: &&CellTally| Proportion { counted: counted(counts), people: counts.people() };
+    let groups: Vec<Proportion> = counts.iter().map(share).collect();
+    compare(counts, &groups, Proportion::value, share_test, share_difference)
 }
 
-/// Tests the groups that have enough people; the correction for all tests and the sentence come later.
+/// Tests the groups that have enough people. The correction for all tests and the sentence come later.
 fn compare<G: Copy>(
     counts: &[&CellTally],
     groups: &[G],
@@ -357,7 +351,7 @@ fn compare<G: Copy>(
 }
 
 impl GroupDifference {
-    /// Says what was found, once all tests are corrected for.
+    /// Sets the verdict and the sentence, once the p-values are corrected.
     fn conclude(&mut self, subject: Subject, names: &[String], left_out: &[&str]) {
         self.verdict = match &self.comparison {
             None => DifferenceVerdict::TooFew,

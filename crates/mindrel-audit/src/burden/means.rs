@@ -1,9 +1,9 @@
-//! Are groups asked alike? Tests of means of whole numbers.
+//! Tests and intervals of the means of groups: are they asked equally many questions?
 
 use super::compare::Tested;
 use crate::tails::{f_tail, t_quantile};
 
-/// Counts of people by a whole number, from zero on: what everything about a mean follows from without rounding on the way.
+/// How many people have each whole number, from zero on. Sums over them are exact.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counts<'a>(pub &'a [u64]);
 
@@ -20,13 +20,14 @@ impl Counts<'_> {
         self.0.iter().zip(0u128..).map(|(&people, number)| u128::from(people) * number).sum()
     }
 
-    /// The variance of the numbers, at least that of people of whom one differs from the others by one.
+    /// The variance of the numbers, but at least 1 / n.
     ///
     /// ```text
     /// s² = (n Σ x² − (Σ x)²) / (n (n − 1)),     at least 1 / n
     /// ```
     ///
-    /// 1 / n is the smallest that is not zero. Zero would say that nobody who is like them can ever differ, which some people cannot show.
+    /// 1 / n is the smallest variance that is not zero: one person differs from the others by one. A variance of zero
+    /// would claim that no such person can ever differ, which a sample cannot show.
     pub fn variance(self) -> f64 {
         let people = u128::from(self.people());
         let squares: u128 =
@@ -36,7 +37,7 @@ impl Counts<'_> {
         if people < 2 { f64::INFINITY } else { (spread as f64 / (people * (people - 1)) as f64).max(least) }
     }
 
-    /// Where the mean of people like these lies, by Student's t; anywhere from the first to the last number where it is one person.
+    /// The interval of the mean of people like these, by Student's t. For one person it is the whole range of numbers.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let (people, last) = (self.people() as f64, (self.0.len() - 1) as f64);
         if people < 2.0 {
@@ -47,18 +48,19 @@ impl Counts<'_> {
     }
 }
 
-/// Whether groups have the same mean: by Welch's test and by the analysis of variance, whichever finds less.
+/// Tests whether groups have the same mean, by Welch's test and by the analysis of variance; the larger p counts.
 ///
-/// Each has a weakness that the other has not. Welch's lets a small group speak for its own variance, and of 30 people none may happen to be one of the
-/// few who are asked much; a common variance is wrong where groups truly vary differently. Measured at a level of 5 %: where 5 % are asked
-/// 8 questions and the others 1, with groups of 30 and 1,000, Welch's test alone finds a difference that is not there in 22 % of tables; where the small group
-/// varies more, the analysis of variance alone does in 59 %; the larger p of both in at most 5 %.
+/// Each makes up for a weakness of the other. Welch's test estimates the variance of a small group from that group
+/// alone, and 30 people may happen to include none of the few who are asked much. A common variance is wrong if
+/// groups truly vary differently. Measured at a level of 5 % with groups of 30 and 1,000: if 5 % of people are asked
+/// 8 questions and the others 1, Welch's test alone gives a false alarm in 22 % of tables; if the small group varies
+/// more, the analysis of variance alone gives one in 59 %. The larger p of both gives one in at most 5 %.
 pub(crate) fn mean_test(groups: &[Counts<'_>]) -> Tested {
     let (welch, anova) = (welch(groups), anova(groups));
     if welch.p >= anova.p { welch } else { anova }
 }
 
-/// Whether groups have the same mean, if they vary alike [Fisher 1925].
+/// Tests whether groups have the same mean, given that they have the same variance [Fisher 1925].
 ///
 /// ```text
 /// F = Σ n_g (m_g − m)² / (k − 1) / s²,   s² = Σ (n_g − 1) s_g² / (n − k),     d₁ = k − 1,   d₂ = n − k
@@ -73,13 +75,13 @@ fn anova(groups: &[Counts<'_>]) -> Tested {
     Tested { test: "anova", statistic: Some(statistic), degrees: degrees.to_vec(), p: f_tail(statistic, degrees) }
 }
 
-/// The variance that groups have in common.
+/// The common variance of some groups.
 fn common_variance(groups: &[Counts<'_>]) -> f64 {
     let degrees: u64 = groups.iter().map(|group| group.people() - 1).sum();
     groups.iter().map(|group| (group.people() - 1) as f64 * group.variance()).sum::<f64>() / degrees as f64
 }
 
-/// Whether groups have the same mean, without supposing that they vary alike [Welch 1951].
+/// Tests whether groups have the same mean, whatever their variances [Welch 1951].
 ///
 /// ```text
 /// w_g = n_g / s_g²,   W = Σ w_g,   m = Σ w_g m_g / W,   h = Σ (1 − w_g / W)² / (n_g − 1)
@@ -99,7 +101,8 @@ fn welch(groups: &[Counts<'_>]) -> Tested {
     Tested { test: "welch", statistic: Some(statistic), degrees: degrees.to_vec(), p: f_tail(statistic, degrees) }
 }
 
-/// Where the difference of two means lies: by Welch's t or with a common variance, whichever is wider, for the reasons of [`mean_test`].
+/// The interval of the difference of two means: by Welch's t or with a common variance, whichever is wider. The reasons
+/// are those of [`mean_test`].
 ///
 /// ```text
 /// m₁ − m₂ ± t √(s₁² / n₁ + s₂² / n₂),     d = (s₁² / n₁ + s₂² / n₂)² / Σ (s_i² / n_i)² / (n_i − 1)
@@ -173,7 +176,7 @@ mod tests {
         assert_eq!(Counts(&[0, 1, 0]).interval(0.95), (0.0, 2.0));
     }
 
-    /// How often a difference is found at 5 % between two groups whose numbers of questions are made of evenly spread shares.
+    /// How often a difference is found at 5 % between two groups; each person's number is drawn from a uniform share.
     fn found(sizes: [u64; 2], draws: [fn(f64) -> usize; 2]) -> f64 {
         const TABLES: usize = 2000;
         let mut random = Pcg64Mcg::seed_from_u64(7);
@@ -203,7 +206,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn groups_in_another_order_are_tested_alike(a in prop::collection::vec(0u64..50, 6), b in prop::collection::vec(0u64..50, 6)) {
+        fn groups_in_another_order_are_tested_alike(
+            a in prop::collection::vec(0u64..50, 6),
+            b in prop::collection::vec(0u64..50, 6),
+        ) {
             prop_assume!(a.iter().sum::<u64>() >= 2 && b.iter().sum::<u64>() >= 2);
             let (a, b) = (Counts(&a), Counts(&b));
             prop_assert!((welch(&[a, b]).p - welch(&[b, a]).p).abs() < TOLERANCE);

@@ -1,6 +1,6 @@
-//! Equal burden: are some groups of people asked more than others, or decided about less well?
+//! Equal burden: are some groups of people asked more than others, or are decisions about them less accurate?
 //!
-//! What is compared, and why by these tests, is told in `docs/equal-burden.md`.
+//! `docs/equal-burden.md` says what is compared and why these tests are used.
 
 mod compare;
 mod differences;
@@ -22,13 +22,13 @@ use mindrel::{Label, Person};
 use crate::decisions::Decided;
 use crate::tally::add;
 
-/// A group with fewer people is not compared: too few to tell.
+/// A group with fewer people is not compared.
 pub const FEWEST_PEOPLE: u64 = 30;
 
-/// Tests call a difference found up to this probability, corrected for their number.
+/// A difference is reported up to this p-value, corrected for the number of tests.
 pub const LEVEL: f64 = 0.05;
 
-/// The counts of one cell of people in one run.
+/// The counts of one cell in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CellTally {
     /// How many people revealed 0, 1, 2, … questions.

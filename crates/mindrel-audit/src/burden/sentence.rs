@@ -1,20 +1,19 @@
-//! What a comparison found, in a sentence.
+//! The result of a comparison as a sentence.
 
 use super::FEWEST_PEOPLE;
 use super::differences::{Comparison, DifferenceVerdict, GroupDifference};
 
-/// What begins the part of a sentence about groups that are not compared; it is the same in all sentences of a
-/// grouping.
+/// The beginning of the note on groups that are not compared, which is the same in all sentences of a grouping.
 pub const TOO_FEW: &str = " Too few people to tell, fewer than ";
 
-/// What groups are compared by.
+/// What is compared between groups.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Subject {
-    /// Questions, of so many.
+    /// The number of questions asked, out of all sensitive ones.
     Asked { of: usize },
     /// Decisions that differ from the full model's.
     Flips,
-    /// Right decisions.
+    /// Correct decisions.
     Accuracy,
 }
 
@@ -24,7 +23,7 @@ pub(super) fn group_name(by: &[String], levels: &[String]) -> String {
     parts.join(", ")
 }
 
-/// What was found, how large it is, and what is left open.
+/// What was found, how large it is, and which groups were left out.
 pub(super) fn sentence(difference: &GroupDifference, subject: Subject, names: &[String], left_out: &[&str]) -> String {
     let Some(comparison) = &difference.comparison else {
         return format!("Too few people to tell: fewer than two groups have at least {FEWEST_PEOPLE} people.");
@@ -56,7 +55,7 @@ fn found(comparison: &Comparison, subject: Subject, names: &[String]) -> String 
     format!("{what} (95 % interval {} to {}; {p}).", end(difference.lower), end(difference.upper))
 }
 
-/// Rounded up: what is said not to be excluded must hold all that is not.
+/// Rounds up, because every difference that cannot be excluded must be included.
 fn none_found(not_excluded: f64, subject: Subject) -> String {
     let up = |value: f64, digits: f64| (value * digits).ceil() / digits;
     let amount = match subject {

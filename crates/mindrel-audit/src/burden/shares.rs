@@ -1,11 +1,13 @@
-//! Are groups decided about alike? Tests of shares.
+//! Tests and intervals of the shares of groups: are decisions about them equally accurate?
 
 use mindrel::math::normal;
+use statrs::distribution::{Discrete, Hypergeometric};
+use statrs::statistics::{Max, Min};
 
 use super::compare::Tested;
 use crate::tails::chi_square_tail;
 
-/// How many of some people are counted.
+/// How many people, and how many of them are counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Proportion {
     pub counted: u64,
@@ -17,7 +19,7 @@ impl Proportion {
         self.counted as f64 / self.people as f64
     }
 
-    /// Wilson's interval at some standard deviations.
+    /// Wilson's interval, `z` standard deviations wide on either side.
     fn wilson(self, z: f64) -> (f64, f64) {
         let (n, p) = (self.people as f64, self.value());
         let scale = 1.0 / (1.0 + z * z / n);
@@ -27,13 +29,14 @@ impl Proportion {
     }
 }
 
-/// The fewest people that are expected in a cell where χ² is trusted [Cochran 1954].
+/// The smallest expected count of a cell for which χ² is accurate enough [Cochran 1954].
 const LEAST_EXPECTED: f64 = 5.0;
 
-/// Whether groups have the same share: Pearson's χ², or by Fisher's exact test where some cell expects fewer than 5.
+/// Tests whether groups have the same share: by Pearson's χ², or by Fisher's exact test if a cell expects fewer than
+/// 5.
 ///
-/// With more than two groups the exact test holds each group against all others together, and the smallest p is multiplied by the number of
-/// groups [Bonferroni]: exact, and on the safe side.
+/// With more than two groups, the exact test compares each group with all others together, and the smallest p is
+/// multiplied by the number of groups (Bonferroni), which is conservative.
 pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
     let whole = Proportion {
         counted: groups.iter().map(|group| group.counted).sum(),
@@ -46,7 +49,7 @@ pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
             people: whole.people - group.people,
         };
         let smallest = groups.iter().map(|group| fisher(*group, rest(group))).fold(1.0, f64::min);
-        // Of two groups each is the rest of the other.
+        // Each of two groups is the rest of the other, so there is one comparison.
         let times = if groups.len() == 2 { 1.0 } else { groups.len() as f64 };
         return Tested { test: "fisher", statistic: None, degrees: Vec::new(), p: (smallest * times).min(1.0) };
     }
@@ -64,40 +67,21 @@ pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
     }
 }
 
-/// Fisher's exact test, two-sided: the probability of all tables with the same margins that are no likelier than this one.
+/// Fisher's exact test, two-sided: the probability of all tables with the same margins that are no likelier than this
+/// one.
 ///
 /// # Numerics
-/// Probabilities follow from the largest by ratios, so nothing under- or overflows. Tables count as equally likely within a factor of
-/// 1 + 1e-7, since rounding must not part them.
+/// Tables count as equally likely within a factor of 1 + 1e-7, because rounding must not separate them.
 fn fisher(left: Proportion, right: Proportion) -> f64 {
+    const TIE: f64 = 1e-7;
     let (people, counted) = (left.people + right.people, left.counted + right.counted);
-    let first = counted.saturating_sub(right.people);
-    let last = counted.min(left.people);
-    // p(x + 1) / p(x) of the hypergeometric distribution.
-    let ratio = |x: u64| {
-        let up = (left.people - x) as f64 * (counted - x) as f64;
-        up / ((x + 1) as f64 * (right.people + x + 1 - counted) as f64)
-    };
-    let middle = ((left.people + 1) as f64 * (counted + 1) as f64 / (people + 2) as f64) as u64;
-    let middle = middle.clamp(first, last);
-    let mut weights = vec![(middle, 1.0)];
-    let mut weight = 1.0;
-    for x in middle..last {
-        weight *= ratio(x);
-        weights.push((x + 1, weight));
-    }
-    weight = 1.0;
-    for x in (first..middle).rev() {
-        weight /= ratio(x);
-        weights.push((x, weight));
-    }
-    let own = weights.iter().find(|(x, _)| *x == left.counted).map_or(0.0, |(_, weight)| *weight);
-    let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
-    let unlikely = weights.iter().filter(|(_, weight)| *weight <= own * (1.0 + 1e-7));
-    (unlikely.map(|(_, weight)| weight).sum::<f64>() / total).min(1.0)
+    let tables = Hypergeometric::new(people, counted, left.people).expect("nobody is counted twice");
+    let own = tables.ln_pmf(left.counted);
+    let unlikely = (tables.min()..=tables.max()).map(|x| tables.ln_pmf(x)).filter(|ln_p| *ln_p <= own + TIE);
+    unlikely.map(f64::exp).sum::<f64>().min(1.0)
 }
 
-/// Where the difference of two shares lies [Newcombe 1998, method 10]: Wilson's intervals put together.
+/// The interval of the difference of two shares, from Wilson's intervals of both [Newcombe 1998, method 10].
 pub(crate) fn share_difference(left: Proportion, right: Proportion, confidence: f64) -> (f64, f64) {
     let z = normal::quantile(0.5 * (1.0 + confidence));
     let ((left_low, left_high), (right_low, right_high)) = (left.wilson(z), right.wilson(z));
@@ -123,7 +107,8 @@ mod tests {
         Proportion { counted, people }
     }
 
-    /// The numbers are those of `scipy.stats.fisher_exact` and `scipy.stats.chi2_contingency(…, correction=False)`, scipy 1.17.1.
+    /// The numbers are those of `scipy.stats.fisher_exact` and `scipy.stats.chi2_contingency(…, correction=False)`,
+    /// scipy 1.17.1.
     #[test]
     fn shares_are_tested_as_another_program_tests_them() {
         assert_close(fisher(share(8, 10), share(1, 6)), 0.034_965_034_965_034_975);
@@ -153,7 +138,7 @@ mod tests {
     }
 
     proptest! {
-        /// Exact tests of a true hypothesis: at a level of 5 % the chance of being wrong, added up over all tables, is at most that.
+        /// If the hypothesis is true, the probability of all tables that are rejected at 5 % is at most 5 %.
         #[test]
         fn fishers_test_keeps_its_level(left in 1u64..40, right in 1u64..40, share_counted in 0.0..1.0f64) {
             let counted = (share_counted * (left + right) as f64) as u64;

@@ -5,6 +5,7 @@ use mindrel::{Person, Plan};
 
 use crate::decisions::{CohortSlice, RunDecisions};
 use crate::fixed::FixedSum;
+use crate::tally::add;
 
 /// The sums of one run, for each sensitive question.
 #[derive(Debug, Clone)]
@@ -12,29 +13,20 @@ pub(crate) struct GiveawayTally {
     pub questions: Vec<HiddenTally>,
 }
 
-/// Over the people of whom a question was not asked.
-#[derive(Debug, Clone)]
-pub(crate) enum HiddenTally {
-    Number(NumberTally),
-    Choice(ChoiceTally),
-}
-
-/// Of a number: variances under the belief, squared errors of what is expected, and the values themselves.
+/// The sums of one question, over the people who were not asked it. Pairs are before any question and after those that
+/// were asked.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct NumberTally {
+pub(crate) struct HiddenTally {
     pub people: u64,
-    pub variance: [FixedSum; 2],
-    pub error: [FixedSum; 2],
+    /// The variance of a number under the belief; the probability of the best guess of a choice.
+    pub believed: [FixedSum; 2],
+    /// The squared error of a number's expected value; 1 for each choice that was guessed right.
+    pub measured: [FixedSum; 2],
+    /// The values of a number.
     pub sum: FixedSum,
+    /// Their squares.
     pub squares: FixedSum,
-}
-
-/// Of a choice: the probability of the best guess, how often it is right, and how many there are of each level.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ChoiceTally {
-    pub people: u64,
-    pub probability: [FixedSum; 2],
-    pub right: [u64; 2],
+    /// How many people have each level of a choice; empty for a number.
     pub levels: Vec<u64>,
 }
 
@@ -45,10 +37,7 @@ const AFTER: usize = 1;
 impl GiveawayTally {
     pub fn new(plan: &Plan) -> Self {
         let inference = Inference::new(plan);
-        let question = |place| match inference.n_levels(place) {
-            None => HiddenTally::Number(NumberTally::default()),
-            Some(levels) => HiddenTally::Choice(ChoiceTally { levels: vec![0; levels], ..ChoiceTally::default() }),
-        };
+        let question = |place| HiddenTally::new(inference.n_levels(place).unwrap_or(0));
         GiveawayTally { questions: (0..plan.sensitive().len()).map(question).collect() }
     }
 
@@ -70,70 +59,59 @@ impl GiveawayTally {
     }
 
     fn look(&mut self, plan: &Plan, inference: &Inference, person: &Person<'_>, hidden: &[bool], when: usize) {
-        for (place, question) in self.questions.iter_mut().enumerate().filter(|(place, _)| hidden[*place]) {
+        for (place, tally) in self.questions.iter_mut().enumerate().filter(|(place, _)| hidden[*place]) {
             let values = &person.columns[plan.schema().columns(plan.sensitive()[place])];
-            match question {
-                HiddenTally::Number(tally) => {
-                    tally.look(values[0], inference.mean(place)[0], inference.variance(place)[0], when);
-                }
-                HiddenTally::Choice(tally) => {
-                    let guess = inference.best_guess(place).expect("a choice has a best guess");
-                    tally.look(level_of(values), guess, when);
-                }
+            if when == BEFORE {
+                tally.count(values);
             }
+            let (believed, measured) = match inference.best_guess(place) {
+                Some((guess, probability)) => (probability, f64::from(u8::from(guess == level_of(values)))),
+                None => (inference.variance(place)[0], (values[0] - inference.mean(place)[0]).powi(2)),
+            };
+            tally.believed[when].add(believed);
+            tally.measured[when].add(measured);
         }
     }
 
     pub fn merge(&mut self, other: &GiveawayTally) {
-        for (question, other) in self.questions.iter_mut().zip(&other.questions) {
-            match (question, other) {
-                (HiddenTally::Number(tally), HiddenTally::Number(other)) => tally.merge(other),
-                (HiddenTally::Choice(tally), HiddenTally::Choice(other)) => tally.merge(other),
-                _ => unreachable!("a question stays of its kind"),
-            }
-        }
+        self.questions.iter_mut().zip(&other.questions).for_each(|(tally, other)| tally.merge(other));
     }
 }
 
-impl NumberTally {
-    fn look(&mut self, value: f64, mean: f64, variance: f64, when: usize) {
-        self.variance[when].add(variance);
-        self.error[when].add((value - mean) * (value - mean));
-        if when == BEFORE {
-            self.people += 1;
-            self.sum.add(value);
-            self.squares.add(value * value);
+impl HiddenTally {
+    fn new(n_levels: usize) -> Self {
+        HiddenTally { levels: vec![0; n_levels], ..HiddenTally::default() }
+    }
+
+    /// The same question with nobody counted.
+    pub fn emptied(&self) -> Self {
+        HiddenTally::new(self.levels.len())
+    }
+
+    pub fn is_number(&self) -> bool {
+        self.levels.is_empty()
+    }
+
+    /// Counts a person and their value.
+    fn count(&mut self, values: &[f64]) {
+        self.people += 1;
+        if self.is_number() {
+            self.sum.add(values[0]);
+            self.squares.add(values[0] * values[0]);
+        } else {
+            self.levels[level_of(values)] += 1;
         }
     }
 
-    fn merge(&mut self, other: &NumberTally) {
+    fn merge(&mut self, other: &HiddenTally) {
         self.people += other.people;
         self.sum.merge(other.sum);
         self.squares.merge(other.squares);
+        add(&mut self.levels, &other.levels);
         for when in [BEFORE, AFTER] {
-            self.variance[when].merge(other.variance[when]);
-            self.error[when].merge(other.error[when]);
+            self.believed[when].merge(other.believed[when]);
+            self.measured[when].merge(other.measured[when]);
         }
-    }
-}
-
-impl ChoiceTally {
-    fn look(&mut self, level: usize, (guess, probability): (usize, f64), when: usize) {
-        self.probability[when].add(probability);
-        self.right[when] += u64::from(guess == level);
-        if when == BEFORE {
-            self.people += 1;
-            self.levels[level] += 1;
-        }
-    }
-
-    fn merge(&mut self, other: &ChoiceTally) {
-        self.people += other.people;
-        for when in [BEFORE, AFTER] {
-            self.probability[when].merge(other.probability[when]);
-            self.right[when] += other.right[when];
-        }
-        self.levels.iter_mut().zip(&other.levels).for_each(|(count, other)| *count += other);
     }
 }
 

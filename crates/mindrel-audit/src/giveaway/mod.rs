@@ -1,13 +1,11 @@
-//! What the hidden answers still give away: how well a question that was not asked can be inferred from those that
-//! were.
+//! How well answers that were not asked for can be inferred from those that were.
 //!
-//! # What is counted
+//! # What is included
 //!
-//! The one who infers knows the plan, what is public and what was revealed. The next question, the end of the
-//! questions and the decision follow from these, so they tell nothing further, and are counted by being counted
-//! already. (Not so for the baseline `optimal`, whose choice of questions depends on all answers; its figures leave
-//! that out.) The one who infers uses the plan's belief; a better one may infer more, so what is measured is a lower
-//! bound.
+//! The observer knows the plan, the public answers and the revealed ones. The next question, the end of the session
+//! and the decision are functions of these, so they reveal nothing more. (The baseline `optimal` is an exception: its
+//! choice of questions depends on all answers. Its figures leave that out.) The observer uses the plan's belief. A
+//! better belief may infer more, so the figures are lower bounds.
 
 mod hidden;
 
@@ -15,83 +13,85 @@ use mindrel::Plan;
 use serde::Serialize;
 
 pub(crate) use hidden::GiveawayTally;
-use hidden::{ChoiceTally, HiddenTally, NumberTally};
 
-/// What one run leaves to be inferred.
+use crate::fixed::FixedSum;
+use hidden::HiddenTally;
+
+/// How well the answers that one run did not ask for can be inferred.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Giveaway {
-    /// Answers that were not asked for and are numbers, over everybody.
+    /// How many numbers were not asked for, over all people.
     pub hidden_numbers: u64,
-    /// Variance explained, the mean of the questions' weighed by how often they were hidden; `None` if none was.
+    /// The variance explained: the mean over the questions, weighted by how often each was hidden. `None` if none was.
     pub variance_explained: Option<BeforeAfter>,
-    /// Answers that were not asked for and are choices, over everybody.
+    /// How many choices were not asked for, over all people.
     pub hidden_choices: u64,
-    /// The share of them guessed right.
+    /// The share of them that is guessed right.
     pub guessed_right: Option<BeforeAfter>,
     /// Each sensitive question, in the order of the schema.
     pub questions: Vec<HiddenQuestion>,
 }
 
-/// The same figure before any question, from what is public alone, and after those that were asked.
+/// A figure from the public answers alone, and from the public and the revealed ones.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct BeforeAfter {
-    /// From what is public.
+    /// From the public answers.
     pub before: f64,
-    /// From what is public and what was revealed.
+    /// From the public and the revealed answers.
     pub after: f64,
 }
 
-/// How well one question can be inferred where it was not asked.
+/// How well the answers to one question can be inferred.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HiddenQuestion {
     /// Its name.
     pub question: String,
-    /// People who were not asked it.
+    /// How many people were not asked it.
     pub people: u64,
-    /// What can be inferred of it.
+    /// How well their answers can be inferred.
     #[serde(flatten)]
     pub inferred: Inferred,
 }
 
-/// What can be inferred of a question.
+/// How well answers can be inferred, by their kind.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Inferred {
-    /// A number, or a category whose levels are one number.
+    /// A number, or a category that is encoded as one number.
     Number {
-        /// Under the belief, what the answers add: 1 − posterior variance / variance given what is public.
+        /// The reduction of the variance by the revealed answers, according to the belief.
         ///
         /// ```text
         /// 1 − Σ Var(x | public, revealed) / Σ Var(x | public)
         /// ```
         believed: Option<f64>,
-        /// The same, measured on the values: 1 − squared errors of what is expected after / before.
+        /// The reduction of the squared error by the revealed answers, measured on the true values.
         ///
         /// ```text
         /// 1 − Σ (x − E[x | public, revealed])² / Σ (x − E[x | public])²
         /// ```
         measured: Option<f64>,
-        /// Of the variance of the values of these people, the share explained; below zero where their mean would do
-        /// better.
+        /// The share of the variance of these people's values that is explained; negative if their mean is a better
+        /// guess.
         ///
         /// ```text
         /// 1 − Σ (x − E[x | …])² / Σ (x − x̄)²
         /// ```
         variance_explained: Option<BeforeAfter>,
     },
-    /// No and yes, or a category.
+    /// A yes/no question or a category.
     Choice {
-        /// How probable the best guess is under the belief, on average.
+        /// The mean probability of the best guess under the belief.
         believed: Option<BeforeAfter>,
-        /// How often it is right.
+        /// How often the best guess is right.
         guessed_right: Option<BeforeAfter>,
-        /// The share of the commonest answer of these people: what guessing it every time would get right.
+        /// The share of these people's most common answer: how often always guessing it would be right.
         commonest: Option<f64>,
     },
 }
 
 impl Giveaway {
-    /// Nothing is inferred about a question that fewer than `smallest` people were not asked.
+    /// A question that fewer than `smallest` people were not asked has no figures.
     pub(crate) fn new(plan: &Plan, tally: &GiveawayTally, smallest: u64) -> Self {
         let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
         let questions: Vec<HiddenQuestion> =
@@ -116,28 +116,19 @@ impl Giveaway {
 
 impl HiddenQuestion {
     fn new(question: String, tally: &HiddenTally, smallest: u64) -> Self {
-        let (people, inferred) = match tally {
-            HiddenTally::Number(tally) if tally.people < smallest => {
-                (tally.people, Inferred::Number { believed: None, measured: None, variance_explained: None })
-            }
-            HiddenTally::Choice(tally) if tally.people < smallest => {
-                (tally.people, Inferred::Choice { believed: None, guessed_right: None, commonest: None })
-            }
-            HiddenTally::Number(tally) => (tally.people, number(tally)),
-            HiddenTally::Choice(tally) => (tally.people, choice(tally)),
-        };
-        HiddenQuestion { question, people, inferred }
+        let infer = if tally.is_number() { number } else { choice };
+        let inferred = if tally.people < smallest { infer(&tally.emptied()) } else { infer(tally) };
+        HiddenQuestion { question, people: tally.people, inferred }
     }
 }
 
-fn number(tally: &NumberTally) -> Inferred {
+fn number(tally: &HiddenTally) -> Inferred {
     let of_both = |sums: [f64; 2]| one_less(sums[1], sums[0]);
-    let error = tally.error.map(|sum| sum.value());
-    let people = tally.people as f64;
-    let spread = tally.squares.value() - tally.sum.value() * tally.sum.value() / people;
+    let error = tally.measured.map(FixedSum::value);
+    let spread = tally.squares.value() - tally.sum.value().powi(2) / tally.people as f64;
     let explained = |error: f64| one_less(error, spread);
     Inferred::Number {
-        believed: of_both(tally.variance.map(|sum| sum.value())),
+        believed: of_both(tally.believed.map(FixedSum::value)),
         measured: of_both(error),
         variance_explained: explained(error[0])
             .zip(explained(error[1]))
@@ -145,24 +136,26 @@ fn number(tally: &NumberTally) -> Inferred {
     }
 }
 
-fn choice(tally: &ChoiceTally) -> Inferred {
-    let people = tally.people as f64;
-    let both =
-        |sums: [f64; 2]| (tally.people > 0).then(|| BeforeAfter { before: sums[0] / people, after: sums[1] / people });
+fn choice(tally: &HiddenTally) -> Inferred {
+    let share = |sum: f64| sum / tally.people as f64;
+    let both = |sums: [FixedSum; 2]| {
+        let [before, after] = sums.map(|sum| share(sum.value()));
+        (tally.people > 0).then_some(BeforeAfter { before, after })
+    };
     Inferred::Choice {
-        believed: both(tally.probability.map(|sum| sum.value())),
-        guessed_right: both(tally.right.map(|count| count as f64)),
-        commonest: tally.levels.iter().max().filter(|_| tally.people > 0).map(|&count| count as f64 / people),
+        believed: both(tally.believed),
+        guessed_right: both(tally.measured),
+        commonest: tally.levels.iter().max().filter(|_| tally.people > 0).map(|&count| share(count as f64)),
     }
 }
 
-/// 1 − part / whole, where there is enough of a whole to divide by: less is the rounding of sums.
+/// 1 − part / whole; `None` if the whole is so small that it is the rounding of sums.
 fn one_less(part: f64, whole: f64) -> Option<f64> {
     const LEAST: f64 = 1e-9;
     (whole > LEAST).then(|| 1.0 - part / whole)
 }
 
-/// The mean of some figures, each weighed by its people.
+/// The mean of some figures, weighted by people.
 fn weighed(figures: impl Iterator<Item = (u64, Option<BeforeAfter>)>) -> Option<BeforeAfter> {
     let (mut people, mut sum) = (0, BeforeAfter { before: 0.0, after: 0.0 });
     for (weight, figure) in figures.filter_map(|(people, figure)| Some((people, figure?))) {

@@ -38,7 +38,8 @@ fn covariance() -> Vec<f64> {
     (0..10).flat_map(|row| (0..10).map(move |column| entry(row, column))).collect()
 }
 
-/// Ten numbers, two of them public, and a linear model; the belief's covariance is the people's own divided by a number.
+/// Ten numbers, two of them public, and a linear model; the belief's covariance is the people's own divided by a
+/// number.
 fn gaussian_plan(overconfidence: f64) -> Plan {
     let questions = (0..10).map(|place| {
         let question = Question::number(format!("x{place}"), -1.0, 1.0);
@@ -142,9 +143,10 @@ fn broken_promises(flips: &[[bool; 30]], confidence: f64) -> Broken {
     broken
 }
 
-/// Of 200 splits, no more break their promise than 5 % can by luck. With the data set as all the people there are, each split breaks it
-/// with a chance of at most 5 %, so that this test fails by luck with a chance of at most 5 · 10⁻⁴ for each data set; seeds are fixed. The share
-/// among those not calibrated on is asserted alike: it differs from everybody's by what the calibrated ones make up.
+/// Of 200 splits, no more break their promise than 5 % can by luck. With the data set as all the people there are,
+/// each split breaks it with a chance of at most 5 %, so that this test fails by luck with a chance of at most 5 ·
+/// 10⁻⁴ for each data set; seeds are fixed. The share among those not calibrated on is asserted alike: it differs
+/// from everybody's by what the calibrated ones make up.
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn check(name: &str, plan: &Plan, people: &People) -> Vec<[bool; 30]> {
     let flips = flips_of_everybody(plan, people);
@@ -216,8 +218,8 @@ fn report(plan: &Plan, runs: &[Run], people: &People) -> AuditOutcome {
     audit.run(std::iter::once(Ok::<_, ()>(people.clone())), Ok).expect("nothing can fail")
 }
 
-/// A true belief keeps what it promises, one that is too sure breaks it, and the report tells which. The chance of an interval to miss is
-/// 5 % at most, and seeds are fixed.
+/// A true belief keeps what it promises, one that is too sure breaks it, and the report tells which. The chance of an
+/// interval to miss is 5 % at most, and seeds are fixed.
 #[test]
 fn a_report_tells_a_true_belief_from_one_that_is_too_sure() {
     let people = gaussian_people(5000, 3);
@@ -291,8 +293,8 @@ fn loans() -> (Plan, People) {
     (Plan::try_from(parts).expect("only visibilities changed"), trained.held_out.clone())
 }
 
-/// Each group gets what it would alone, at the confidence it needs for all promises to hold together; too small ones and levels that
-/// do not occur get δ = 0.
+/// Each group gets what it would alone, at the confidence it needs for all promises to hold together; too small ones
+/// and levels that do not occur get δ = 0.
 #[test]
 fn every_group_has_its_own_threshold() {
     let (plan, people) = loans();

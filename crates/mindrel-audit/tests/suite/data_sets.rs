@@ -31,8 +31,8 @@ fn asking(plan: &Plan, selector: Selector) -> Plan {
     plan.with_rules(Rules { selector, ..Rules::default() }).expect("the rules can be followed")
 }
 
-/// At δ = 0 nobody within the domain is flipped, and nobody reveals less than the optimum, whatever the selector, the encoding
-/// and the data set. Domains are those of the whole table, so that everybody lies within.
+/// At δ = 0 nobody within the domain is flipped, and nobody reveals less than the optimum, whatever the selector, the
+/// encoding and the data set. Domains are those of the whole table, so that everybody lies within.
 #[test]
 fn at_delta_zero_nobody_is_flipped_and_nobody_reveals_less_than_the_optimum() {
     for table in tables("at_delta_zero_nobody_is_flipped_and_nobody_reveals_less_than_the_optimum") {

@@ -61,7 +61,8 @@ fn figures(report: &Giveaway, name: &str) -> [f64; 4] {
     }
 }
 
-/// Asked the first column, an answer with correlation ρ to it has the share ρ² of its variance explained, and nothing beforehand.
+/// Asked the first column, an answer with correlation ρ to it has the share ρ² of its variance explained, and
+/// nothing beforehand.
 #[test]
 fn an_answer_gives_away_the_square_of_the_correlation() {
     for correlation in [0.0, 0.3, 0.8, -0.95] {

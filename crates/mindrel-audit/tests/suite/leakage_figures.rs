@@ -70,8 +70,8 @@ fn measure(trained: &Trained, n_sensitive: usize) -> [(f64, f64); 4] {
     sums.map(|(mean, square)| (mean, (square - mean * mean).max(0.0).sqrt()))
 }
 
-/// On every set `decisive` lies between the optimum and both published rules. Where the design's few draws of S are near the mean
-/// of many, 9 of its 24 figures, ours agree with them.
+/// On every set `decisive` lies between the optimum and both published rules. Where the design's few draws of S are
+/// near the mean of many, 9 of its 24 figures, ours agree with them.
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn decisive_leaks_less_than_the_published_rules_at_delta_zero() {

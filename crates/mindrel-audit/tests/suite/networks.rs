@@ -1,4 +1,5 @@
-//! What must hold for networks on every data set of the evaluation [TF23, §6.3, App. D]: two hidden layers of 10, ordinal encoding.
+//! What must hold for networks on every data set of the evaluation [TF23, §6.3, App. D]: two hidden layers of 10,
+//! ordinal encoding.
 //!
 //! `cargo test -p mindrel-audit --test networks -- --nocapture` prints the tables of docs/leakage.md.
 
@@ -21,8 +22,8 @@ fn selecting(selector: Selector) -> Rules {
     Rules { selector, ..Rules::default() }
 }
 
-/// With five sensitive questions, a certified decision is the model's own for everybody within the domain, no test runs out of
-/// budget, and no rule asks for less than the optimum. The sampled test, next to it, promises nothing.
+/// With five sensitive questions, a certified decision is the model's own for everybody within the domain, no test
+/// runs out of budget, and no rule asks for less than the optimum. The sampled test, next to it, promises nothing.
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn at_delta_zero_the_certified_test_flips_nobody_on_any_data_set() {
@@ -62,7 +63,8 @@ fn at_delta_zero_the_certified_test_flips_nobody_on_any_data_set() {
     }
 }
 
-/// With eight sensitive questions nobody of any data set is left undecided under the default budget, whatever is asked first.
+/// With eight sensitive questions nobody of any data set is left undecided under the default budget, whatever is
+/// asked first.
 #[test]
 fn with_eight_questions_no_test_runs_out_of_budget_on_any_data_set() {
     let Some(folder) = data_folder("with_eight_questions_no_test_runs_out_of_budget_on_any_data_set") else { return };
@@ -79,8 +81,8 @@ fn with_eight_questions_no_test_runs_out_of_budget_on_any_data_set() {
     }
 }
 
-/// Mean leakage at δ = 0 with seven sensitive questions: decisive is within a tenth of the optimum on bank and credit, and well below the
-/// f-score everywhere.
+/// Mean leakage at δ = 0 with seven sensitive questions: decisive is within a tenth of the optimum on bank and
+/// credit, and well below the f-score everywhere.
 #[test]
 #[expect(clippy::print_stdout, reason = "the table is what this is for")]
 fn decisive_is_near_the_optimum_for_networks() {
