@@ -4,7 +4,7 @@ use mindrel::belief::Belief;
 use mindrel::model::{Classifier, LinearModel};
 use mindrel::schema::{Question, Target};
 use mindrel::{People, Plan, Rules, Schema};
-use mindrel_train::{Believer, TrainingSet, fit_belief};
+use mindrel_train::{Believer, EncodedRows, fit_belief};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
@@ -40,10 +40,9 @@ pub fn plan(people: &People, believer: &Believer, random: &mut Pcg64Mcg) -> Plan
     let target = Target::new("label", "", ["no", "yes"]);
     let schema = Schema::new(target, questions.collect()).expect("the questions are sound");
     let model = LinearModel::new(COLUMNS, weights, vec![intercept]).expect("the weights are finite");
-    let labels = (0..people.len()).map(|index| index % 2).collect();
-    let set = TrainingSet::new(people.columns().to_vec(), COLUMNS, labels, 2).expect("the rows are finite");
+    let rows = EncodedRows::new(people.columns().to_vec(), COLUMNS).expect("the rows are finite");
     let model: Classifier = model.into();
     let belief: Belief =
-        fit_belief(&schema, &set, &model, believer, &mut |_| ()).expect("the rows can be learned from");
+        fit_belief(&schema, &rows, &model, believer, &mut |_| ()).expect("the rows can be learned from");
     Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
 }
