@@ -1,25 +1,25 @@
-//! What a report says of the audit itself.
+//! What a report says about the audit itself.
 
-/// What a report says of the audit itself, beside what it found.
+/// What a report says about the audit itself, beside its results.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReportFacts {
     /// The version of the program.
     pub version: String,
-    /// The command that makes the report again.
+    /// The command that reproduces the report.
     pub command: String,
-    /// When the audit was made, in words; nothing reads a clock here.
+    /// When the audit was made, as text.
     pub when: String,
-    /// What the plan is called.
+    /// The name of the plan.
     pub plan: String,
-    /// What the table is called.
+    /// The name of the table.
     pub table: String,
     /// The SHA-256 of the table; `None` if it could be read only once.
     pub digest: Option<String>,
-    /// Whether only the rows were audited that were kept aside when the plan was fitted.
+    /// Whether only the rows that were held out when the plan was fitted were audited.
     pub held_out: bool,
-    /// Whether only some of these people were audited.
+    /// Which of these people were audited.
     pub taken: PeopleTaken,
-    /// The place of the run that the report is about, among the audit's runs; the others are there for comparison.
+    /// The index of the run that the report is about; the other runs are shown for comparison.
     pub chosen: usize,
 }
 
@@ -31,12 +31,12 @@ pub enum PeopleTaken {
     Everyone,
     /// A random sample.
     Sample,
-    /// The first of the table.
+    /// The first rows of the table.
     First,
 }
 
 impl ReportFacts {
-    /// Whether a table with this checksum is the one that was audited.
+    /// Whether the table that was audited has this checksum.
     pub(crate) fn is_table(&self, digest: &str) -> bool {
         self.digest.as_deref() == Some(digest)
     }

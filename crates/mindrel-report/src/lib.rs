@@ -1,10 +1,9 @@
-//! The report of an audit: one page of HTML for those who answer for a decision procedure, not only for those who
+//! The report of an audit: one HTML page for the people who answer for a decision procedure, not only for those who
 //! built it.
 //!
-//! [`page`] makes text of what an audit found, of the plan it is about, and of the [`ReportFacts`] about the audit.
-//! It touches no file and no clock: the same three always give the same bytes. The page asks for nothing from
-//! anywhere, follows the reader's theme, light or dark, and prints. It shows counts and shares alone, no person's
-//! answers.
+//! [`page`] makes it from the outcome of an audit, its plan, and the [`ReportFacts`]. It uses no file and no clock,
+//! so the same input always gives the same bytes. The page loads nothing, follows the reader's light or dark theme,
+//! and can be printed. It shows counts and shares only, never a person's answers.
 //!
 //! ```
 //! use mindrel::belief::GaussianBelief;
@@ -32,8 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A report is a list of sections, each made in a file of its own (`parts`) by looking at the audit through a
-//! `reading`.
+//! A report is a list of sections. Each is written by a file of `parts`, from a `reading` of the audit.
 
 mod facts;
 mod parts;

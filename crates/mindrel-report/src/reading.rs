@@ -1,4 +1,4 @@
-//! An audit as the report looks at it: one run it is about, and the others beside it.
+//! An audit as the report reads it: the chosen run, and the others for comparison.
 
 use mindrel::Plan;
 use mindrel::core_test::Test;
@@ -7,7 +7,7 @@ use mindrel_audit::{AuditOutcome, Rule, RunOutcome};
 
 use crate::{ReportFacts, words};
 
-/// An audit, the plan it is about, and what is said of it.
+/// An audit, its plan, and the facts about it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reading<'a> {
     pub outcome: &'a AuditOutcome,
@@ -31,20 +31,20 @@ impl<'a> Reading<'a> {
         self.outcome.runs.iter().find(|run| run.rule == Rule::Optimal)
     }
 
-    /// Every run with whether it is the chosen one.
+    /// Every run, and whether it is the chosen one.
     pub fn runs(&self) -> impl Iterator<Item = (bool, &'a RunOutcome)> + use<'a> {
         let chosen = self.about.chosen;
         self.outcome.runs.iter().enumerate().map(move |(place, run)| (place == chosen, run))
     }
 
-    /// The runs that differ from the chosen one in δ alone, each δ once, in its order; calibrated rules belong to no δ.
+    /// The runs that differ from the chosen one in δ only, by ascending δ and one for each; without calibrated rules.
     pub fn ladder(&self) -> Vec<&'a RunOutcome> {
         let chosen = self.chosen();
         let alike = |run: &&RunOutcome| {
             run.rule == chosen.rule && run.name == chosen.name && run.calibrated.is_none() && !run.rule.is_baseline()
         };
         let mut ladder: Vec<&RunOutcome> = self.outcome.runs.iter().filter(alike).collect();
-        // Of several tests at one δ, the chosen run's comes first.
+        // If there are several tests at one δ, the chosen run's comes first.
         ladder.sort_by(|left, right| {
             let other = |run: &RunOutcome| !std::ptr::eq(run, chosen) && run.test != chosen.test;
             left.delta.total_cmp(&right.delta).then(other(left).cmp(&other(right)))
@@ -65,13 +65,13 @@ impl<'a> Reading<'a> {
         !self.about.held_out && training.is_some_and(|training| self.about.is_table(&training.table))
     }
 
-    /// Whether they are those its calibrated rules were chosen by.
+    /// Whether they are those on whom its rules were calibrated.
     pub fn on_calibration_people(&self) -> bool {
         let calibration = self.plan.calibration().filter(|_| self.chosen().calibrated.is_some());
         calibration.is_some_and(|calibration| self.about.is_table(&calibration.table))
     }
 
-    /// What a run goes by, and what tells it from the others: `decisive, δ = 0.05`.
+    /// The name of a run, which distinguishes it from the others: `decisive, δ = 0.05`.
     pub fn name(&self, run: &RunOutcome) -> String {
         let mut name = run.rule.to_string();
         if run.rule.is_baseline() {

@@ -24,29 +24,29 @@ struct ReportPage<'a> {
     sections: Vec<ReportSection>,
 }
 
-/// What a reader of an audit should know first, in plain words.
+/// What a reader of an audit should know first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportFindings {
-    /// The finding in a sentence or two.
+    /// The main result in a sentence or two.
     pub headline: String,
-    /// What must be known before the figures are believed.
+    /// What to know before relying on the figures.
     pub warnings: Vec<String>,
 }
 
-/// What a reader of an audit should know first: what stands on top of its [`page`].
+/// What a reader of an audit should know first: the top of its [`page`].
 ///
 /// # Panics
-/// When `about.chosen` is no place among the audit's runs.
+/// When there is no run with the index `about.chosen`.
 #[must_use]
 pub fn findings(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> ReportFindings {
     let reading = Reading { outcome, plan, about };
     ReportFindings { headline: headline(&reading), warnings: warnings(&reading) }
 }
 
-/// What an audit of a plan found, as one page of HTML that needs nothing else.
+/// The report of an audit as one self-contained HTML page.
 ///
 /// # Panics
-/// When `about.chosen` is no place among the audit's runs.
+/// When there is no run with the index `about.chosen`.
 #[must_use]
 pub fn page(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> String {
     let reading = Reading { outcome, plan, about };
@@ -62,7 +62,7 @@ pub fn page(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> String 
         cards: cards(&reading),
         sections: sections(&reading),
     };
-    let html = page.render().expect("everything it shows is text");
-    // Names come from tables: what is no text, or turns the direction of what follows, is not passed on.
+    let html = page.render().expect("a page is plain text");
+    // Names come from tables: control characters, and those that change the direction of text, are replaced.
     html.chars().map(|character| if character == '\n' { '\n' } else { mindrel_plot::shown(character) }).collect()
 }

@@ -1,43 +1,43 @@
-//! What a report is made of: sections of text, figures and tables.
+//! The elements of a report: sections of text, figures and tables.
 
 use mindrel_plot::Figure;
 
-/// A part of the report with a heading.
+/// A section with its heading.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReportSection {
-    /// What links lead to.
+    /// The target of links.
     pub id: &'static str,
     pub title: &'static str,
     pub blocks: Vec<ReportBlock>,
 }
 
-/// What stands in a section, one below the other.
+/// A block of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ReportBlock {
     Text(String),
-    /// A sentence that matters more than those around it.
+    /// A sentence that is emphasised.
     Finding(Mood, String),
     /// A heading within the section.
     Heading(String),
     Figure(Box<Figure>),
     Table(ReportTable),
     List(Vec<String>),
-    /// Names with what is said of each.
+    /// Names with their descriptions.
     Facts(Vec<(String, String)>),
-    /// What is typed.
+    /// A command to type.
     Command(String),
 }
 
-/// How something turned out.
+/// Whether a result is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mood {
     Good,
     Bad,
-    /// Neither, or not known.
+    /// Neither good nor bad, or unknown.
     Unclear,
 }
 
-/// Rows and columns.
+/// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ReportTable {
     pub caption: String,
@@ -45,18 +45,18 @@ pub(crate) struct ReportTable {
     pub rows: Vec<ReportRow>,
 }
 
-/// One row, marked where it is what the report is about.
+/// A row, marked if it is about the chosen run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct ReportRow {
     pub cells: Vec<ReportCell>,
     pub is_chosen: bool,
 }
 
-/// One cell.
+/// A cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ReportCell {
     Words(String),
-    /// Set to the right, to be compared with those above and below.
+    /// Aligned to the right, to be compared with the cells above and below.
     Number(String),
     Verdict(Mood, String),
 }
@@ -109,12 +109,12 @@ impl ReportTable {
         self.rows.push(ReportRow { cells: cells.into_iter().collect(), is_chosen });
     }
 
-    /// The head of a column, for cells that stand below each other on a narrow screen.
+    /// The head of a column, which is repeated in its cells on a narrow screen.
     pub fn head_of(&self, column: &usize) -> &str {
         self.head.get(*column).map_or("", String::as_str)
     }
 
-    /// The class of a column's head, that of the cells below it.
+    /// The CSS class of a column.
     pub fn class(&self, column: &usize) -> &'static str {
         self.rows.first().and_then(|row| row.cells.get(*column)).map_or("", ReportCell::class)
     }
@@ -135,7 +135,7 @@ impl ReportCell {
 }
 
 impl Mood {
-    /// Its class in the style sheet.
+    /// Its CSS class.
     pub fn class(self) -> &'static str {
         match self {
             Mood::Good => "is-good",

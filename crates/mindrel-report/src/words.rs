@@ -1,4 +1,4 @@
-//! Numbers and names in words, the same everywhere.
+//! How numbers, names and results are written.
 
 use mindrel::{Schema, Selector};
 use mindrel_audit::{GroupFlips, IntervalEstimate, PromiseVerdict, PromisedFlips, Rule};
@@ -9,7 +9,7 @@ use crate::section::Mood;
 /// A space that does not break.
 const SPACE: char = '\u{a0}';
 
-/// A share as a percentage with one decimal; never rounded up to 100, nor down to none.
+/// A share as a percentage with one decimal, never rounded up to 100 % or down to 0 %.
 pub(crate) fn percent(share: f64) -> String {
     let tenths = (share * 1000.0).round() / 10.0;
     if share < 1.0 && tenths >= 100.0 {
@@ -21,28 +21,28 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
-/// A share as it was asked for, with no more digits than it has: 1 %, 0.25 %.
+/// A share as the user gave it, without trailing digits: 1 %, 0.25 %.
 pub(crate) fn short_percent(share: f64) -> String {
     format!("{}{SPACE}%", (share * 1e6).round() / 1e4)
 }
 
-/// A failure probability with its letter, on one line.
+/// A failure probability: `δ = 0.05`, without a line break.
 pub(crate) fn delta(delta: f64) -> String {
     format!("δ{SPACE}={SPACE}{delta}")
 }
 
-/// A number of questions with two decimals, and a minus sign that is one.
+/// A number of questions with two decimals, and a real minus sign.
 pub(crate) fn questions(number: f64) -> String {
     signed(&format!("{number:.2}"))
 }
 
 fn signed(text: &str) -> String {
-    // What rounds to zero has no sign.
+    // A number that rounds to zero has no sign.
     let is_zero = text.chars().all(|character| matches!(character, '-' | '0' | '.'));
     if is_zero { text.replacen('-', "", 1) } else { text.replacen('-', "−", 1) }
 }
 
-/// A whole number with its thousands set apart: 100,000.
+/// A whole number with thousands separators: 100,000.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
@@ -60,7 +60,7 @@ pub(crate) fn questions_within(number: &IntervalEstimate) -> String {
     format!("{} ({} to {})", questions(number.value), questions(number.lower), questions(number.upper))
 }
 
-/// Names in a row: `age, income and debt`.
+/// Names as a list: `age, income and debt`.
 pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     match names {
         [] => String::new(),
@@ -72,7 +72,7 @@ pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// What a group of calibrated people is called.
+/// The name of a group of a calibration.
 pub(crate) fn group_name(schema: &Schema, calibrated: &PromisedFlips, group: &GroupFlips) -> String {
     match (&calibrated.by, &group.level) {
         (Some(_), None) => format!("{} small groups", group.merged),
@@ -81,11 +81,11 @@ pub(crate) fn group_name(schema: &Schema, calibrated: &PromisedFlips, group: &Gr
             let words = schema.find(by).map_or(level.as_str(), |id| schema.question(id).words.of(level));
             format!("{by} {words}")
         }
-        (None, _) => "everybody".to_owned(),
+        (None, _) => "everyone".to_owned(),
     }
 }
 
-/// That nothing is told about some groups, if there are any.
+/// A note on the groups that are left out, if there are any.
 pub(crate) fn untold_groups(count: usize, smallest: u64) -> Option<String> {
     let groups = match count {
         0 => return None,
@@ -93,11 +93,11 @@ pub(crate) fn untold_groups(count: usize, smallest: u64) -> Option<String> {
         count => format!("{count} groups together have"),
     };
     Some(format!(
-        "{groups} fewer than {smallest} people. Figures about so few would be about persons, and are not shown."
+        "{groups} fewer than {smallest} people. Figures about so few could identify them, so they are not shown."
     ))
 }
 
-/// Whether a promise is kept, in words for those who were promised it.
+/// Whether a promise is kept.
 pub(crate) fn verdict(verdict: PromiseVerdict) -> (Mood, &'static str) {
     match verdict {
         PromiseVerdict::Kept => (Mood::Good, "kept"),
@@ -106,23 +106,25 @@ pub(crate) fn verdict(verdict: PromiseVerdict) -> (Mood, &'static str) {
     }
 }
 
-/// What a rule does.
+/// What a rule does, for a reader.
 pub(crate) fn rule(rule: Rule) -> &'static str {
     match rule {
         Rule::Asking(Selector::Decisive) => "asks the question most likely to settle the decision",
         Rule::Asking(Selector::FScore) => {
-            "asks the question that makes the decision most certain; the rule of the paper that mindrel implements"
+            "asks the question that makes the decision most certain; the rule of the paper behind mindrel"
         }
-        Rule::Asking(Selector::FScoreMc) => "the paper’s rule by random draws, as it was published",
-        Rule::Asking(Selector::Importance) => "asks the question with the most weight in the model",
-        Rule::Asking(Selector::ImportanceLogistic) => "asks the question with the most weight in a logistic regression",
+        Rule::Asking(Selector::FScoreMc) => "the paper’s rule, computed by random draws as published",
+        Rule::Asking(Selector::Importance) => "asks the question with the largest weight in the classifier",
+        Rule::Asking(Selector::ImportanceLogistic) => {
+            "asks the question with the largest weight in a logistic regression"
+        }
         Rule::Asking(Selector::Random) => "asks in random order",
-        Rule::All => "asks everyone everything: the classifier as it is commonly used",
+        Rule::All => "asks everyone everything, as classifiers are usually used",
         Rule::Optimal => "the fewest questions that prove the decision, found with all answers known",
     }
 }
 
-/// The colour that a rule has in every figure.
+/// The colour of a rule in every figure.
 pub(crate) fn colour(rule: Rule) -> Colour {
     match rule {
         Rule::Asking(Selector::Decisive) => Colour::DECISIVE,

@@ -13,10 +13,11 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let most = run.histogram.iter().rposition(|&count| count > 0).unwrap_or(0);
     let half = match within(&run.histogram, 0.5) {
         0 => "nothing".to_owned(),
-        most => format!("at most {}", of_questions(most)),
+        most => format!("up to {}", of_questions(most)),
     };
     let text = format!(
-        "Half of the people were asked {}, nine in ten at most {}, and nobody more than {}. {} were asked nothing, and {} all {}.",
+        "Half of the people were asked {}, nine in ten up to {}, and nobody more than {}. {} were asked nothing, and \
+         {} all {}.",
         half,
         within(&run.histogram, 0.9),
         most,
@@ -31,7 +32,7 @@ fn of_questions(count: usize) -> String {
     if count == 1 { "1 question".to_owned() } else { format!("{} questions", grouped(count as u64)) }
 }
 
-/// The smallest number of questions that so large a share of people is asked no more than.
+/// The smallest number of questions that a share of people does not exceed.
 fn within(histogram: &[u64], share: f64) -> usize {
     let people: u64 = histogram.iter().sum();
     let needed = (share * people as f64).ceil() as u64;
@@ -55,7 +56,7 @@ fn figure(reading: &Reading<'_>) -> Figure {
     let colour = colour(run.rule);
     Figure::new(
         "People by the number of questions they were asked",
-        "How many people were asked exactly this many questions, and the share of people asked at most this many.",
+        "How many people were asked exactly this many questions, and what share was asked up to this many.",
     )
     .columns(2)
     .sharing(Sharing::Nothing)
@@ -68,7 +69,7 @@ fn figure(reading: &Reading<'_>) -> Figure {
         )),
     )
     .panel(
-        Panel::new("at most this many")
+        Panel::new("up to this many")
             .x(x())
             .y(Axis::new("share of people").format(NumberFormat::Percent).range(0.0, 1.0))
             .series(Series::new("share", colour, Mark::Steps, cumulative)),

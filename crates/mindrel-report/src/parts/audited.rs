@@ -1,6 +1,6 @@
 //! What was audited.
 
-use mindrel::model::ProvedBy;
+use mindrel::model::Classifier;
 use mindrel::schema::Visibility;
 
 use crate::PeopleTaken;
@@ -19,32 +19,34 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     facts.push(("people", people(reading)));
     facts.push(("rule", chosen(reading)));
     facts.push(("classifier", model(reading)));
-    facts.push(("belief", format!("{}, about answers not yet given", plan.belief().describe())));
+    facts.push(("belief about open answers", plan.belief().describe()));
     facts.extend(training(reading).map(|training| ("fitted on", training)));
     facts.push(("sensitive questions", format!("{}: {}", sensitive.len(), listed(&sensitive))));
     if !public.is_empty() {
         facts.push(("known beforehand", format!("{}: {}", public.len(), listed(&public))));
     }
-    ReportSection::new("audited", "What was audited")
-        .facts(facts)
-        .text(
-            "The plan was put to everybody in the table as if each were asked in person: one question at a time, answered truthfully from the table, \
-             until the decision was settled. Then the decision was compared with the one the classifier makes from all answers.",
-        )
+    ReportSection::new("audited", "What was audited").facts(facts).text(
+        "For each person in the table, a session was simulated: one question at a time, answered from the table, \
+             until the decision was settled. The decision was then compared with the one that the classifier makes \
+             from all answers.",
+    )
 }
 
 fn people(reading: &Reading<'_>) -> String {
     let count = grouped(reading.outcome.people);
     let which = match (reading.about.held_out, reading.about.taken) {
-        (true, PeopleTaken::Everyone) => "kept aside when the plan was fitted",
-        (true, PeopleTaken::Sample) => "drawn at random from those kept aside when the plan was fitted",
-        (true, PeopleTaken::First) => "the first of those kept aside when the plan was fitted",
-        (false, PeopleTaken::Everyone) => "everybody in the table",
+        (true, PeopleTaken::Everyone) => "held out when the plan was fitted",
+        (true, PeopleTaken::Sample) => "drawn at random from those held out when the plan was fitted",
+        (true, PeopleTaken::First) => "the first of those held out when the plan was fitted",
+        (false, PeopleTaken::Everyone) => "everyone in the table",
         (false, PeopleTaken::Sample) => "drawn at random from the table",
-        (false, PeopleTaken::First) => "the first of the table",
+        (false, PeopleTaken::First) => "the first in the table",
     };
-    let labels =
-        if reading.outcome.accuracy_all.is_some() { "" } else { "; the table does not say which decisions are right" };
+    let labels = if reading.outcome.accuracy_all.is_some() {
+        ""
+    } else {
+        "; the table does not say which decisions are correct"
+    };
     format!("{count}, {which}{labels}")
 }
 
@@ -54,23 +56,20 @@ fn chosen(reading: &Reading<'_>) -> String {
     let stops = if run.rule.is_baseline() {
         String::new()
     } else if run.calibrated.is_some() {
-        "; stops as its calibration allows".to_owned()
+        "; stops at its calibrated threshold".to_owned()
     } else if run.delta == 0.0 {
-        "; stops when nothing unknown can change the decision".to_owned()
+        "; stops when no open answer can change the decision".to_owned()
     } else {
-        format!(
-            "; stops when the decision is settled with a probability of at least {}",
-            short_percent(1.0 - run.delta)
-        )
+        format!("; stops when the decision is settled with probability {} or more", short_percent(1.0 - run.delta))
     };
     format!("{}: {what}{stops}", reading.name(run))
 }
 
 fn model(reading: &Reading<'_>) -> String {
-    let kind = if reading.plan.model().proved_by() == ProvedBy::Sums {
-        "linear (each answer adds to a score)"
-    } else {
-        "neural network of rectified linear units"
+    let kind = match reading.plan.model() {
+        Classifier::Linear(_) => "linear model, in which each answer adds to a score".to_owned(),
+        network @ Classifier::Network(_) => format!("neural network ({})", network.describe()),
+        other => other.describe(),
     };
     let target = reading.plan.schema().target();
     let classes: Vec<String> = target.classes.iter().map(|class| format!("“{}”", target.words.of(class))).collect();
@@ -80,13 +79,13 @@ fn model(reading: &Reading<'_>) -> String {
 fn training(reading: &Reading<'_>) -> Option<String> {
     let training = reading.plan.training()?;
     let aside = if training.holdout > 0.0 {
-        format!(", with {} of the table kept aside", short_percent(training.holdout))
+        format!(", with {} of the table held out", short_percent(training.holdout))
     } else {
         String::new()
     };
     let same = match &reading.about.digest {
         None => "",
-        Some(digest) if *digest == training.table => " of the table audited",
+        Some(digest) if *digest == training.table => " of the audited table",
         Some(_) => " of another table",
     };
     Some(format!("{} rows{same}{aside}", grouped(training.rows as u64)))

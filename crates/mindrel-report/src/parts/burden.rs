@@ -1,4 +1,4 @@
-//! Whether some groups are asked more than others, or decided about less well.
+//! Whether some groups are asked more than others, or have less accurate decisions.
 
 use mindrel_audit::{DifferenceVerdict, GroupDifference, GroupingComparison, Rule, RunBurden};
 use mindrel_plot::{Axis, DataPoint, Figure, Mark, NumberFormat, Panel, Series, Sharing};
@@ -10,9 +10,10 @@ use crate::words::{colour, grouped, listed, questions_within, share_within, unto
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let burden = reading.outcome.burden.as_ref()?;
     let mut section = ReportSection::new("burden", "Are some groups asked more than others?").text(format!(
-        "An average hides who pays for it. Groups with fewer than {} people are not shown on their own, and those with fewer than {} are not compared. All {} comparisons of this audit are corrected \
-         for their number together: the chance that any difference is reported where there is none is at most {} %. “No difference found” never means that there is none; the \
-         sentence says how large one may still be.",
+        "An average hides who bears the burden. Groups with fewer than {} people are not shown on their own, and \
+         those with fewer than {} are not compared. All {} comparisons are corrected together: the chance of \
+         reporting any difference where there is none is at most {} %. “No difference found” does not mean that \
+         there is none; the sentence says how large it may still be.",
         reading.outcome.smallest_group,
         burden.fewest_people,
         burden.tests,
@@ -22,19 +23,20 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
         section = one(section, reading, grouping);
     }
     Some(section.text(
-        "A difference is not explained by being found: groups differ in their answers, and those whose answers lie near the classifier’s border need more questions. People are \
-         taken as independent of each other. Equal burden is one idea of fairness among many.",
+        "A difference that was found is not yet explained. Groups differ in their answers, and people near the \
+         classifier’s decision boundary need more questions. People are assumed to be independent of each other. \
+         Equal burden is one notion of fairness among many.",
     ))
 }
 
-/// What was found by one column, or by two at once.
+/// The results by one column, or by two at once.
 fn one(section: ReportSection, reading: &Reading<'_>, grouping: &GroupingComparison) -> ReportSection {
     let run = &grouping.runs[reading.about.chosen];
     let mut section = section.heading(format!("By {}", listed(&grouping.by)));
     let differences = [
         ("Questions", &run.asked),
         ("Decisions unchanged from full data", &run.flips),
-        ("Right decisions", &run.accuracy),
+        ("Correct decisions", &run.accuracy),
     ];
     for (what, difference) in differences {
         if let Some(difference) = difference {
@@ -60,12 +62,12 @@ fn mood(difference: &GroupDifference) -> Mood {
     }
 }
 
-/// What no rule that proves its decisions could have avoided.
+/// The difference that no rule with proved decisions could have avoided.
 fn unavoidable(reading: &Reading<'_>, grouping: &GroupingComparison) -> Option<String> {
     let place = reading.outcome.runs.iter().position(|run| run.rule == Rule::Optimal)?;
     let difference = grouping.runs[place].asked.as_ref().filter(|_| place != reading.about.chosen)?;
     Some(format!(
-        "For comparison, the fewest questions that prove each decision, which no rule that proves can go below: {}",
+        "For comparison, the fewest questions that prove each decision, which no rule with proofs can undercut: {}",
         difference.sentence
     ))
 }
@@ -89,19 +91,17 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden)
     let questions = Axis::new("questions asked, on average").format(NumberFormat::Decimal).at_least(1.0);
     let questions = questions.limits(0.0, reading.outcome.questions as f64);
     let mut drawn = Figure::new(
-        format!("What is asked of each group by {}", listed(&grouping.by)),
-        "Whiskers are 95 % intervals, each of its group alone; whether groups differ is said above. The axes span at least one question and ten \
-         percentage points.",
+        format!("Questions asked of each group by {}", listed(&grouping.by)),
+        "Whiskers are 95 % intervals of each group alone; the text above says whether groups differ. The axes span at \
+         least one question and ten percentage points.",
     )
     .sharing(Sharing::Nothing)
-    .panel(
-        Panel::new("questions").x(questions).y(group_axis()).series(Series::new(
-            "asked",
-            colour,
-            Mark::Points,
-            points(|group| group.mean_asked),
-        )),
-    );
+    .panel(Panel::new("questions").x(questions).y(group_axis()).series(Series::new(
+        "asked",
+        colour,
+        Mark::Points,
+        points(|group| group.mean_asked),
+    )));
     if run.flips.is_some() {
         drawn = drawn.columns(2).panel(
             Panel::new("decisions that differ")
@@ -119,7 +119,7 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden)
 fn table(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden) -> ReportTable {
     let labelled = reading.outcome.accuracy_all.is_some();
     let mut head = vec!["group", "people", "questions asked", "differ from all data"];
-    head.extend(labelled.then_some("right"));
+    head.extend(labelled.then_some("correct"));
     head.push("compared");
     let mut table = ReportTable::new("Each group, with 95 % intervals", head);
     for ((members, figures), name) in grouping.groups.iter().zip(&run.groups).zip(names(grouping)) {

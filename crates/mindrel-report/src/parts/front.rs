@@ -1,4 +1,4 @@
-//! What a reader sees first: the finding in one sentence, what speaks against it, and the key figures.
+//! The top of the report: the main result, the warnings, and the key figures.
 
 use mindrel::Schema;
 use mindrel::core_test::Test;
@@ -15,7 +15,7 @@ pub(crate) struct Card {
     pub note: String,
 }
 
-/// The finding in one sentence.
+/// The main result in a sentence or two.
 pub(crate) fn headline(reading: &Reading<'_>) -> String {
     let run = reading.chosen();
     let same = if run.flips == 0.0 {
@@ -31,13 +31,13 @@ pub(crate) fn headline(reading: &Reading<'_>) -> String {
     std::iter::once(decided).chain(but).collect::<Vec<String>>().join(" ")
 }
 
-/// The share of flips that a run promises at most, and whether that is kept.
+/// The largest share of flips that a run promises, and whether the promise is kept.
 fn promised_flips(run: &RunOutcome) -> Option<(f64, PromiseVerdict)> {
     let by_belief = run.calibration.as_ref().map(|it| (1.0 - it.promised, it.everybody.verdict));
     by_belief.or_else(|| run.calibrated.as_ref().map(|it| (it.promised, it.everybody.verdict)))
 }
 
-/// For whom a promise is not kept, if it is not broken on average.
+/// The classes and groups for which a promise is broken although it is not broken on average.
 fn kept_only_on_average(schema: &Schema, run: &RunOutcome) -> Option<String> {
     let (promised, verdict) = promised_flips(run)?;
     let on_average = match verdict {
@@ -60,32 +60,33 @@ fn kept_only_on_average(schema: &Schema, run: &RunOutcome) -> Option<String> {
     (!broken.is_empty()).then_some(told)
 }
 
-/// What must be known before the figures are believed.
+/// What to know before relying on the figures.
 pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
     let run = reading.chosen();
     let mut warnings = Vec::new();
     if reading.on_training_people() {
         warnings.push(
-            "People the plan was fitted on are among those audited. Figures about them are likely to be better than about anybody else: audit people it \
-             was not fitted on, such as rows kept aside when it is fitted."
+            "People the plan was fitted on are among those audited. Figures about them are likely to be better than \
+             about others. Audit other people, such as rows that are held out when the plan is fitted."
                 .to_owned(),
         );
     }
     if reading.on_calibration_people() {
         warnings.push(
-            "The plan was calibrated on this table: its flips here are those the threshold was chosen by. Audit other people to see the promise kept."
+            "The plan was calibrated on this table, so its threshold was chosen to suit these people. Audit other \
+             people to see whether the promise is kept."
                 .to_owned(),
         );
     }
     if let Some((flips, PromiseVerdict::Broken)) = promised_flips(run) {
         warnings.push(format!(
-            "The promise is not kept: at most {} of decisions may differ from those with all data, and here {} do.",
+            "The promise is not kept: at most {} of decisions may differ from those with all data, but {} do.",
             short_percent(flips),
             percent(run.flips)
         ));
     }
     if run.test == Some(Test::Sampled) {
-        warnings.push("Decisions rest on random samples, which prove nothing: see what is promised.".to_owned());
+        warnings.push("Decisions rest on random samples, which prove nothing. See what is promised.".to_owned());
     }
     warnings
 }
@@ -112,17 +113,15 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
             label: "cost of the questions asked, on average",
             value: format!("{} of {}", questions(cost), questions(all)),
             note: optimal.map_or_else(
-                || format!("{} of what all questions cost", percent(cost / all)),
-                |optimal| {
-                    format!("{} of what all cost; a proof takes at least {}", percent(cost / all), questions(optimal))
-                },
+                || format!("{} of the cost of all questions", percent(cost / all)),
+                |optimal| format!("{} of the cost of all; a proof needs {}", percent(cost / all), questions(optimal)),
             ),
         });
     }
     if let (Some(accuracy), Some(all)) = (run.accuracy, outcome.accuracy_all) {
         let IntervalEstimate { lower, upper, .. } = interval(accuracy, people);
         cards.push(Card {
-            label: "decisions that are right",
+            label: "correct decisions",
             value: percent(accuracy),
             note: format!(
                 "{:.1} to {:.1} with 95 % confidence; {} with all data",
@@ -134,7 +133,7 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
     }
     let nothing = run.histogram.first().copied().unwrap_or(0);
     cards.push(Card {
-        label: "people asked nothing at all",
+        label: "people who were asked nothing",
         value: percent(nothing as f64 / people as f64),
         note: format!("{} of {}", grouped(nothing), grouped(people)),
     });
@@ -147,15 +146,15 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
     if let Some(regret) = &run.regret {
         let more = regret.mean.value >= 0.0;
         cards.push(Card {
-            label: if more { "questions more than a proof takes" } else { "questions fewer than a proof takes" },
+            label: if more { "questions more than a proof needs" } else { "questions fewer than a proof needs" },
             value: questions(regret.mean.value.abs()),
-            note: "on average, against the fewest that prove each decision".to_owned(),
+            note: "on average, compared with the fewest that prove each decision".to_owned(),
         });
     }
     cards
 }
 
-/// So many people a share is of.
+/// The number of people that a share stands for.
 pub(crate) fn counted(share: f64, people: u64) -> u64 {
     (share * people as f64).round() as u64
 }

@@ -1,4 +1,4 @@
-//! What the answers not asked for still give away.
+//! How well unasked answers can be inferred.
 
 use mindrel_audit::{BeforeAfter, Giveaway, Inferred};
 use mindrel_plot::{Axis, Colour, Figure, Mark, NumberFormat, Panel, Series};
@@ -9,13 +9,15 @@ use crate::words::{colour, grouped, percent};
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let giveaway = reading.chosen().giveaway.as_ref()?;
-    let mut section = ReportSection::new("giveaway", "What answers not asked for still give away").text(
-        "The number of questions is not the whole of privacy: an answer that was not asked for may follow from those that were. Here somebody who knows the plan, what is \
-         known beforehand and what was revealed guesses the rest; once from what is known beforehand alone, once with the answers given.",
+    let mut section = ReportSection::new("giveaway", "How well unasked answers can be inferred").text(
+        "The number of questions is not the whole of privacy: an unasked answer may follow from those that were given. \
+         Here an observer who knows the plan guesses the unasked answers, first from what is known beforehand and then \
+         with the answers given.",
     );
     let numbers = giveaway.variance_explained.map(|it| {
         format!(
-            "Of {} numbers not asked for, what is known beforehand explains {} of the variance, and with the answers given {}.",
+            "Of the variance of {} unasked numbers, {} is explained by what is known beforehand, and {} with the \
+             answers given.",
             grouped(giveaway.hidden_numbers),
             percent(it.before),
             percent(it.after)
@@ -23,7 +25,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     });
     let choices = giveaway.guessed_right.map(|it| {
         format!(
-            "Of {} choices not asked for, {} are guessed right from what is known beforehand, and {} with the answers given.",
+            "Of {} unasked choices, {} are guessed right from what is known beforehand, and {} with the answers given.",
             grouped(giveaway.hidden_choices),
             percent(it.before),
             percent(it.after)
@@ -38,8 +40,10 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     ];
     section = figures.into_iter().flatten().fold(section, ReportSection::figure);
     Some(section.text(
-        "The one who guesses goes by the plan’s belief. Somebody with a better one, or with other sources about the same person, may infer more: these are lower bounds. \
-         Variance explained is 100 % where a number is known exactly and 0 % where its mean is all that is known; below zero, the belief fits these people badly. All figures are about the people who were not asked the question.",
+        "The observer uses the plan’s belief. An observer with a better belief, or with other sources about the same \
+         person, may infer more, so these are lower bounds. Variance explained is 100 % if a number is known exactly \
+         and 0 % if only its mean is known; a negative value means that the belief fits these people badly. All \
+         figures are about the people who were not asked the question.",
     ))
 }
 
@@ -77,8 +81,8 @@ fn figure(
     let points =
         |side: fn(&BeforeAfter) -> f64| shown.iter().enumerate().map(move |(place, (_, it))| (side(it), place as f64));
     let figure = Figure::new(
-        format!("How well {kind} not asked for can be inferred"),
-        "The further the answers given move a dot to the right, the more they tell about the one that was not asked for.",
+        format!("How well unasked {kind} can be inferred"),
+        "The further the answers given move a dot to the right, the more they reveal about the unasked one.",
     );
     Some(
         figure.panel(

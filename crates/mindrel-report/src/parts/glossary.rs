@@ -1,39 +1,34 @@
-//! The words a reader may not know.
+//! The glossary.
 
 use crate::reading::Reading;
 use crate::section::ReportSection;
 
-/// Words with their meaning.
+/// Words with their meanings.
 const WORDS: [(&str, &str); 17] = [
-    ("accuracy", "the share of decisions that are right, going by the labels of the table"),
-    (
-        "all",
-        "everybody is asked everything, as classifiers are commonly used; the other decisions are compared with these",
-    ),
-    (
-        "belief",
-        "a statistical description of how answers go together, which says how likely the answers not yet given are",
-    ),
+    ("accuracy", "the share of decisions that are correct according to the labels of the table"),
+    ("all", "everyone is asked everything, as classifiers are usually used; other decisions are compared with these"),
+    ("belief", "a statistical description of how answers are related, which says how likely each unknown answer is"),
     (
         "calibrated",
-        "stopping as soon as people set aside for it bear out that few decisions differ, whatever the belief",
+        "stopping at a threshold that was tested on other people, so that few decisions differ whatever the belief",
     ),
     ("complete", "a decision made with every question answered"),
-    ("δ (delta)", "the chance that is allowed for a decision to differ from the one with all data; 0 asks for a proof"),
+    ("δ (delta)", "the chance that a decision may differ from the one with all data; 0 requires a proof"),
     ("flips", "decisions that differ from those the classifier makes with all data"),
-    ("interval", "where the true figure lies with 95 % confidence, going by the number of people counted"),
+    ("interval", "the range in which the true figure lies with 95 % confidence, given how many people were counted"),
     ("leakage", "the share of the sensitive questions that a person is asked"),
     (
         "optimal",
-        "for each person the fewest questions that prove the decision; to find them takes all answers, so it is a bound and no rule",
+        "for each person, the fewest questions that prove the decision; finding them takes all answers, so this is a \
+         bound and not a rule",
     ),
-    ("plan", "the questions, the classifier, the belief and the rules, in one file known by its fingerprint"),
+    ("plan", "the questions, the classifier, the belief and the rules, in one file that its fingerprint identifies"),
     ("probable", "a decision settled with a probability of at least 1 − δ under the belief"),
-    ("proved", "a decision that no possible answer to a question not asked can change"),
+    ("proved", "a decision that no possible answer to an unasked question can change"),
     ("public", "known before anything is asked"),
-    ("regret", "how many questions more than the optimum a person was asked"),
-    ("sampled", "a decision that none of many random draws changed; it is no proof"),
-    ("sensitive", "asked only when it is needed"),
+    ("regret", "how many more questions than the optimum a person was asked"),
+    ("sampled", "a decision that none of many random draws changed, which is not a proof"),
+    ("sensitive", "asked only if needed"),
 ];
 
 pub(super) fn section(reading: &Reading<'_>) -> ReportSection {

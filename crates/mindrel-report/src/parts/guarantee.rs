@@ -1,4 +1,4 @@
-//! What is promised, and on what grounds.
+//! What is promised, and what the promise rests on.
 
 use mindrel::core_test::Test;
 use mindrel::model::ProvedBy;
@@ -18,26 +18,26 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         (
             share.proved,
             "proved",
-            "no possible answer to a question not asked changes the decision",
-            "the declared ranges and lists of answers; arithmetic that never rounds in favour of stopping",
+            "no possible answer to the other questions changes the decision",
+            "the declared ranges and lists of answers; rounding never settles a decision",
         ),
         (
             share.probable,
             "probable",
-            "the answers not asked for change the decision with a probability of at most δ",
-            "the belief, as true as it is",
+            "the other answers change the decision with a probability of at most δ",
+            "the accuracy of the belief",
         ),
         (
             share.sampled,
             "sampled",
-            "none of many random draws of the answers not asked for changed the decision",
-            "the belief, and luck; it is no proof",
+            "none of many random draws of the other answers changed the decision",
+            "the belief and chance; it is not a proof",
         ),
         (
             share.complete,
             "complete",
             "every question was answered; the decision is the classifier’s own",
-            "nothing further",
+            "nothing else",
         ),
     ];
     for (share, how, says, rests_on) in rows.into_iter().filter(|(share, ..)| *share > 0.0) {
@@ -51,24 +51,24 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
             ],
         );
     }
-    ReportSection::new("guarantee", "What is promised, and on what grounds")
+    ReportSection::new("guarantee", "What is promised, and what it rests on")
         .text(promise)
         .text("It rests on this:")
         .list(rests_on)
         .table(table)
         .text(
-            "In every case the promise is that the decision is the one the classifier would make with all answers. It does not say that the classifier is \
-             right, or fair, or that the questions are lawful to ask.",
+            "The promise is always that the decision is the one the classifier would make with all answers. It does \
+             not say that the classifier is right or fair, or that asking these questions is lawful.",
         )
 }
 
-/// What is promised, and on what grounds.
+/// What is promised, and what it rests on.
 type Promised = (String, Vec<String>);
 
 fn promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     if run.rule == Rule::All {
         return (
-            "Everybody is asked everything, and the decision is the classifier’s own.".to_owned(),
+            "Everyone is asked everything, and the decision is the classifier’s own.".to_owned(),
             vec!["The answers.".to_owned()],
         );
     }
@@ -80,10 +80,10 @@ fn promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     }
     if run.test == Some(Test::Sampled) {
         return (
-            "Each person was asked until none of many random draws of the remaining answers changed the decision. That is a search that found nothing, \
-             and no proof."
+            "Each person was asked until none of many random draws of the remaining answers changed the decision. \
+             This is not a proof: other answers may still change it."
                 .to_owned(),
-            vec!["The plan’s belief, which the draws are taken from, and luck.".to_owned(), domains(run)],
+            vec!["The plan’s belief, from which the draws are taken, and chance.".to_owned(), domains(run)],
         );
     }
     proved_promise(reading, run)
@@ -93,19 +93,19 @@ fn calibrated_promise(calibrated: &PromisedFlips) -> Promised {
     let whom = calibrated.by.as_ref().map_or(String::new(), |by| format!(" in every group by {by}"));
     (
         format!(
-            "With {} confidence, at most {} of the decisions about people like those it was calibrated on differ from the decisions with all \
-             answers{whom}.",
-            short_percent(calibrated.confidence),
-            short_percent(calibrated.promised)
+            "Among people like those the plan was calibrated on, at most {} of decisions differ from those with all \
+             answers{whom}, with {} confidence.",
+            short_percent(calibrated.promised),
+            short_percent(calibrated.confidence)
         ),
         vec![
             format!(
-                "The {} people it was calibrated on are like those it decides about, drawn in the same way. If the people change, it must be \
-                 calibrated again.",
+                "The {} people it was calibrated on were drawn in the same way as those it decides about. If the \
+                 population changes, it must be calibrated again.",
                 grouped(calibrated.calibrated_on)
             ),
             "Nobody declines to answer.".to_owned(),
-            "It does not rest on the plan’s belief being true.".to_owned(),
+            "It does not depend on the plan’s belief.".to_owned(),
         ],
     )
 }
@@ -113,16 +113,17 @@ fn calibrated_promise(calibrated: &PromisedFlips) -> Promised {
 fn probable_promise(run: &RunOutcome) -> Promised {
     (
         format!(
-            "Each person was asked until the decision was settled with a probability of at least {}: at most {} of decisions are expected to differ from \
-             the decision with all answers. Where the decision could be proved earlier, it was.",
+            "Each person was asked until the decision was settled with a probability of at least {}. At most {} of \
+             decisions are expected to differ from those with all answers. Some decisions are also proved.",
             short_percent(1.0 - run.delta),
             short_percent(run.delta)
         ),
         vec![
-            "The plan’s belief: a statistical description of how answers go together, learnt from the rows it was fitted on. The probability is as true as \
-             that description. Below, it is compared with what happened."
+            "The plan’s belief: a statistical description of how answers are related, learnt from the rows it was \
+             fitted on. The probability is only as accurate as that description. Below, it is compared with what was \
+             observed."
                 .to_owned(),
-            "It is a probability: it does not say which decisions are the few that differ.".to_owned(),
+            "It is a probability, so it does not say which few decisions differ.".to_owned(),
             domains(run),
         ],
     )
@@ -132,17 +133,22 @@ fn proved_promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     let mut rests_on = vec![domains(run), "Arithmetic: rounding never settles a decision.".to_owned()];
     if reading.plan.model().proved_by() != ProvedBy::Sums {
         rests_on.push(format!(
-            "Proofs about such a model ({}) are looked for within a budget. Where it ran out, one more question was asked, so nobody is decided without a proof \
-             ({} of people).",
+            "The search for a proof about this model ({}) has a budget. Whenever it ran out, one more question was \
+             asked, so every decision is proved. This concerned {} of people.",
             reading.plan.model().describe(),
             percent(run.undecided_budget)
         ));
     }
-    let how = if run.rule.is_baseline() { "The fewest questions were taken" } else { "Each person was asked" };
+    let how = if run.rule.is_baseline() {
+        "Each person was asked the fewest questions after which"
+    } else {
+        "Each person was asked until"
+    };
     (
         format!(
-            "No decision rests on a guess. {how} until no possible answer to the remaining questions could change the decision; each decision is the one that \
-             all answers would have led to. It holds for each person, not only on average."
+            "No decision rests on a guess. {how} no possible answer to the remaining questions could change the \
+             decision. Each decision is the one that all answers would have led to. This holds for each person, not \
+             only on average."
         ),
         rests_on,
     )
@@ -151,13 +157,12 @@ fn proved_promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
 fn domains(run: &RunOutcome) -> String {
     let outside = if run.outside_domain > 0.0 {
         format!(
-            "{} of the people audited have one, so the promise does not speak of them; a session would ask them again.",
+            "{} of the people audited gave such an answer, so the promise does not cover them; a session would ask \
+             them again.",
             percent(run.outside_domain)
         )
     } else {
-        "Nobody audited has one.".to_owned()
+        "Nobody audited gave such an answer.".to_owned()
     };
-    format!(
-        "The ranges and lists of answers that the schema declares. An answer outside them is not covered. {outside}"
-    )
+    format!("The ranges and lists of answers that the schema declares. Other answers are not covered. {outside}")
 }

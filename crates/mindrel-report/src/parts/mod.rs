@@ -17,7 +17,7 @@ mod trade;
 use crate::reading::Reading;
 use crate::section::ReportSection;
 
-/// All sections there is something to say in.
+/// All sections that have content.
 pub(crate) fn sections(reading: &Reading<'_>) -> Vec<ReportSection> {
     let sections = [
         Some(audited::section(reading)),

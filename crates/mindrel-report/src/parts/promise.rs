@@ -1,7 +1,7 @@
-//! What was promised against what happened, and who is decided about otherwise.
+//! Promises compared with what was observed, and decisions that differ, by class.
 
 use mindrel::Schema;
-use mindrel_audit::{Agreement, FlipRate, IntervalEstimate, PromisedFlips, RunOutcome};
+use mindrel_audit::{Agreement, FlipRate, IntervalEstimate, PromiseVerdict, PromisedFlips, RunOutcome};
 use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
@@ -14,7 +14,7 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     if promising.is_empty() && run.calibrated.is_none() && run.flips == 0.0 {
         return None;
     }
-    let mut section = ReportSection::new("promise", "What was promised, and what happened");
+    let mut section = ReportSection::new("promise", "What was promised, and what was observed");
     if let Some(calibrated) = &run.calibrated {
         section = in_words(section, calibrated).table(groups(reading.plan.schema(), calibrated));
     } else if let Some(calibration) = &run.calibration {
@@ -24,19 +24,18 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
             format!(
                 "Promised: at least {} of decisions unchanged from full data. Observed: {}. The promise is {said}.",
                 short_percent(calibration.promised),
-                observed(&calibration.everybody)
+                agreeing(&calibration.everybody)
             ),
         );
     } else if run.delta == 0.0 {
-        section = section.text(
-            "The chosen rule promises nothing by probability. What looser rules promise, and whether they keep it, is shown for comparison.",
-        );
+        section = section
+            .text("The chosen rule rests on no probability. The promises of looser rules are shown for comparison.");
     }
     if !promising.is_empty() {
         section = section
             .text(
-                "A promise is kept or not kept only where the whole 95 % interval lies on one side of it; otherwise it is too close to tell. One that is not kept \
-                 means that the plan’s belief does not fit these people.",
+                "A promise counts as kept or not kept only if the whole 95 % interval lies on one side of it; \
+                 otherwise it is too close to tell. If it is not kept, the plan’s belief does not fit these people.",
             )
             .figure(figure(reading, &promising))
             .table(table(reading, &promising));
@@ -48,24 +47,35 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
 
 fn in_words(section: ReportSection, calibrated: &PromisedFlips) -> ReportSection {
     let (mood, said) = verdict(calibrated.everybody.verdict);
-    let share = calibrated.everybody.observed.map_or_else(|| "nobody".to_owned(), percent);
     section.finding(
         mood,
         format!(
-            "Promised: at most {} of decisions differ from those with all data. Observed: {share} ({:.1} to {:.1} with 95 % confidence). The promise is {said}.",
+            "Promised: at most {} of decisions differ from those with all data. Observed: {} with 95 % confidence. The \
+             promise is {said}.",
             short_percent(calibrated.promised),
-            100.0 * calibrated.everybody.lower,
-            100.0 * calibrated.everybody.upper,
+            flipped(&calibrated.everybody),
         ),
     )
 }
 
-/// A share of people that agree, with its interval.
-fn observed(agreement: &Agreement) -> String {
-    match agreement.observed {
-        None => "nobody".to_owned(),
-        Some(value) => share_within(&IntervalEstimate { value, lower: agreement.lower, upper: agreement.upper }),
-    }
+/// The share of decisions that agree, with its interval.
+fn agreeing(Agreement { observed, lower, upper, .. }: &Agreement) -> String {
+    observed_within(*observed, *lower, *upper)
+}
+
+/// The share of decisions that differ, with its interval.
+fn flipped(FlipRate { observed, lower, upper, .. }: &FlipRate) -> String {
+    observed_within(*observed, *lower, *upper)
+}
+
+fn observed_within(observed: Option<f64>, lower: f64, upper: f64) -> String {
+    observed.map_or_else(|| "nobody".to_owned(), |value| share_within(&IntervalEstimate { value, lower, upper }))
+}
+
+/// Whether a promise is kept, as a cell.
+fn verdict_cell(kept: PromiseVerdict) -> ReportCell {
+    let (mood, said) = verdict(kept);
+    ReportCell::Verdict(mood, said.to_owned())
 }
 
 fn groups(schema: &Schema, calibrated: &PromisedFlips) -> ReportTable {
@@ -74,22 +84,14 @@ fn groups(schema: &Schema, calibrated: &PromisedFlips) -> ReportTable {
         ["group", "δ", "people", "differ from all data (95 % interval)", "promise"],
     );
     for group in &calibrated.groups {
-        let name = group_name(schema, calibrated, group);
-        let (mood, said) = verdict(group.flips.verdict);
-        let share = group.flips.observed.map_or_else(
-            || "nobody".to_owned(),
-            |share| {
-                format!("{} ({:.1} to {:.1})", percent(share), 100.0 * group.flips.lower, 100.0 * group.flips.upper)
-            },
-        );
         table.row(
             false,
             [
-                ReportCell::words(name),
+                ReportCell::words(group_name(schema, calibrated, group)),
                 ReportCell::number(group.delta.to_string()),
                 ReportCell::number(grouped(group.flips.people)),
-                ReportCell::number(share),
-                ReportCell::Verdict(mood, said.to_owned()),
+                ReportCell::number(flipped(&group.flips)),
+                verdict_cell(group.flips.verdict),
             ],
         );
     }
@@ -105,7 +107,8 @@ fn figure(reading: &Reading<'_>, promising: &[&RunOutcome]) -> Figure {
     });
     Figure::new(
         "Decisions unchanged from full data: promised and observed",
-        "Whiskers are exact 95 % intervals. Observed at or to the right of promised is as it should be. The axis spans at least 10 percentage points.",
+        "Whiskers are exact 95 % intervals. The observed share should be at or to the right of the promised one. The \
+         axis spans at least 10 percentage points.",
     )
     .panel(
         Panel::new("")
@@ -121,51 +124,44 @@ fn figure(reading: &Reading<'_>, promising: &[&RunOutcome]) -> Figure {
 
 fn table(reading: &Reading<'_>, promising: &[&RunOutcome]) -> ReportTable {
     let head =
-        ["δ", "promised, at least", "observed (95 % interval)", "promise", "the unproved alone", "promise to them"];
+        ["δ", "promised, at least", "observed (95 % interval)", "promise", "unproved decisions only", "their promise"];
     let mut table = ReportTable::new("By δ", head);
     for run in promising {
-        let calibration = run.calibration.as_ref().expect("only those that promise come here");
-        let said = |agreement: &Agreement| {
-            let (mood, said) = verdict(agreement.verdict);
-            ReportCell::Verdict(mood, said.to_owned())
-        };
+        let calibration = run.calibration.as_ref().expect("only runs with a promise are listed");
         table.row(
             std::ptr::eq(*run, reading.chosen()),
             [
                 ReportCell::number(run.delta.to_string()),
                 ReportCell::number(short_percent(calibration.promised)),
-                ReportCell::number(observed(&calibration.everybody)),
-                said(&calibration.everybody),
-                ReportCell::number(observed(&calibration.probable)),
-                said(&calibration.probable),
+                ReportCell::number(agreeing(&calibration.everybody)),
+                verdict_cell(calibration.everybody.verdict),
+                ReportCell::number(agreeing(&calibration.probable)),
+                verdict_cell(calibration.probable.verdict),
             ],
         );
     }
     table
 }
 
-/// Decisions that differ, for each class.
+/// Decisions that differ, by class.
 fn classes(reading: &Reading<'_>) -> ReportTable {
-    let caption = "Decided differently, by the decision with all data";
+    let caption = "Decisions that differ, by the decision with all data";
     let (run, words) = (reading.chosen(), &reading.plan.schema().target().words);
     if run.promised_by_class.is_empty() {
-        let mut table = ReportTable::new(caption, ["with all data", "decided differently"]);
+        let mut table = ReportTable::new(caption, ["with all data", "differ"]);
         for (class, share) in &run.flips_by_class {
             table.row(false, [ReportCell::words(words.of(class).to_owned()), ReportCell::number(percent(*share))]);
         }
         return table;
     }
-    let head = ["with all data", "people", "decided differently (95 % interval)", "as few as promised"];
+    let head = ["with all data", "people", "differ (95 % interval)", "promise"];
     let mut table = ReportTable::new(caption, head);
     for class in &run.promised_by_class {
-        let FlipRate { people, observed, lower, upper, .. } = class.flips;
-        let share = observed.map(|value| share_within(&IntervalEstimate { value, lower, upper }));
-        let (mood, said) = verdict(class.flips.verdict);
         let cells = [
             ReportCell::words(words.of(&class.class).to_owned()),
-            ReportCell::number(grouped(people)),
-            ReportCell::number(share.unwrap_or_else(|| "nobody".to_owned())),
-            ReportCell::Verdict(mood, said.to_owned()),
+            ReportCell::number(grouped(class.flips.people)),
+            ReportCell::number(flipped(&class.flips)),
+            verdict_cell(class.flips.verdict),
         ];
         table.row(false, cells);
     }

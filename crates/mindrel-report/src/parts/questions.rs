@@ -18,7 +18,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         [] => {
             let (rarest, share) = asked.last().expect("a plan has questions");
             section.text(format!(
-                "Every question was asked of somebody. Asked most rarely: {}, of {} of the people.",
+                "Every question was asked of somebody. The rarest was {}, asked of {} of the people.",
                 rarest.name,
                 percent(*share)
             ))
@@ -27,23 +27,23 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
             .finding(
                 Mood::Good,
                 format!(
-                    "Nobody in this table was asked {}. Where the people to come are like these, it can be taken off the form.",
+                    "Nobody in this table was asked {}. If future people are like these, it need not be on the form.",
                     listed(never)
                 ),
             )
             .text(
-                "That nobody here was asked is no proof that nobody ever is: somebody with rarer answers may need the question. Where it is taken off \
-                 the form all the same, they can be decided about only by a person, or not at all. mindrel inspect tells which questions \
-                 nobody can ever be asked, where that can be proved.",
+                "This is no proof that nobody ever is: a person with rarer answers may need the question. Without it, \
+                 only a human can decide about them. `mindrel inspect` shows which questions provably nobody is ever \
+                 asked.",
             ),
     };
     if !always.is_empty() {
-        section = section.text(format!("Asked of everybody: {}.", listed(&always)));
+        section = section.text(format!("Asked of everyone: {}.", listed(&always)));
     }
     section.figure(figure(reading, &asked))
 }
 
-/// The sensitive questions with the share of people asked each, the commonest first.
+/// The sensitive questions with the share of people asked each, the most frequent first.
 fn sorted<'a>(reading: &Reading<'a>) -> Vec<(&'a Question, f64)> {
     let run = reading.chosen();
     let share = |question: &Question| run.asked.get(&question.name).copied().unwrap_or(0.0);
@@ -52,7 +52,7 @@ fn sorted<'a>(reading: &Reading<'a>) -> Vec<(&'a Question, f64)> {
     asked
 }
 
-/// A question by its name and its words, where these say more.
+/// The name of a question, and its prompt if that says more.
 fn in_words(question: &Question) -> String {
     let Question { name, prompt, .. } = question;
     if prompt.is_empty() || prompt == name { name.clone() } else { format!("{name} (“{prompt}”)") }
@@ -65,7 +65,8 @@ fn figure(reading: &Reading<'_>, asked: &[(&Question, f64)]) -> Figure {
     });
     Figure::new(
         "How often each question is asked",
-        "The share of people who were asked each sensitive question, the commonest first. Whiskers are exact 95 % intervals.",
+        "The share of people who were asked each sensitive question, the commonest first. Whiskers are exact 95 % \
+         intervals.",
     )
     .panel(
         Panel::new("")

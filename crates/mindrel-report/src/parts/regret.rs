@@ -1,4 +1,4 @@
-//! What asking without foresight costs each person.
+//! How many more questions people were asked than a proof needs.
 
 use mindrel::model::ProvedBy;
 use mindrel_audit::Regret;
@@ -14,17 +14,17 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let stops_early = run.delta > 0.0;
     let mut section = ReportSection::new("regret", "Compared with the fewest questions that prove a decision")
         .text(
-            "For each person, the questions asked are compared with the fewest that prove the decision. Those can be told only by somebody who knows all \
-             answers beforehand, so the difference (regret) is the price of not knowing them.",
+            "For each person, the number of questions is compared with the fewest that prove the decision. Finding \
+             those takes all answers in advance, so the difference (regret) is the price of not knowing them.",
         )
         .text(sentence(reading, regret));
     if stops_early {
         section = section.text(
-            "Below zero are people who were asked less than a proof takes: the chosen rule may stop at a probability.",
+            "Below zero are people who were asked less than a proof needs: the chosen rule may stop at a probability.",
         );
     }
     if reading.plan.model().proved_by() != ProvedBy::Sums {
-        section = section.text("Of a model that is not linear, the fewest are those found within the budget.");
+        section = section.text("For this model, the fewest questions are those found within the budget.");
     }
     Some(section.figure(figure(reading, regret)))
 }
@@ -37,7 +37,8 @@ fn sentence(reading: &Reading<'_>, regret: &Regret) -> String {
     let mean = &regret.mean;
     let (amount, which) = if mean.value >= 0.0 { (mean.value, "more") } else { (-mean.value, "fewer") };
     format!(
-        "On average {} questions {which} than the fewest that prove the decision (95 % interval of the difference: {} to {}). {} of the people were asked no more than those; {} were asked more.",
+        "On average, people were asked {} questions {which} than the fewest that prove the decision (95 % interval of \
+         the difference: {} to {}). {} of the people were asked no more than those, and {} were asked more.",
         questions(amount),
         questions(mean.lower),
         questions(mean.upper),
@@ -49,12 +50,12 @@ fn sentence(reading: &Reading<'_>, regret: &Regret) -> String {
 fn figure(reading: &Reading<'_>, regret: &Regret) -> Figure {
     let bars = regret.histogram.iter().map(|count| (count.questions as f64, count.people as f64));
     Figure::new(
-        "People by how many questions more than the fewest they were asked",
-        "Zero is the fewest that prove the decision.",
+        "People by how many more questions they were asked than a proof needs",
+        "Zero stands for the fewest questions that prove the decision.",
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("questions more than the fewest that prove the decision").format(NumberFormat::Count))
+            .x(Axis::new("questions beyond the fewest that prove the decision").format(NumberFormat::Count))
             .y(Axis::new("people").format(NumberFormat::Count))
             .series(Series::new("people", colour(reading.chosen().rule), Mark::Bars, bars)),
     )

@@ -1,4 +1,4 @@
-//! The chosen rule beside others.
+//! The chosen rule compared with others.
 
 use mindrel_audit::{IntervalEstimate, RunOutcome};
 use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
@@ -10,8 +10,9 @@ use crate::words::{colour, percent, questions, rule};
 pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let beside = beside(reading);
     let mut section = ReportSection::new("rules", "Compared with other ways of asking").text(
-        "A rule chooses the next question from the answers so far. These ran on the same people with the same classifier; “all” asks everything. “optimal” is \
-         no rule but a bound: the fewest questions that prove each decision. Only a rule that stops at a probability (δ > 0) can ask for less.",
+        "A rule chooses the next question from the answers so far. All rules were run on the same people with \
+         the same classifier. “all” asks everything. “optimal” is not a rule but a bound: the fewest questions \
+         that prove each decision. Only a rule that stops at a probability (δ > 0) can ask fewer.",
     );
     if beside.len() > 1 {
         section = section.figure(figure(reading, &beside));
@@ -19,7 +20,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     section.table(table(reading))
 }
 
-/// The runs that differ from the chosen one in their rule alone, and the baselines; the fewest questions first.
+/// The runs that differ from the chosen one in their rule only, and the baselines; the fewest questions first.
 fn beside<'a>(reading: &Reading<'a>) -> Vec<&'a RunOutcome> {
     let chosen = reading.chosen();
     let alike = |run: &RunOutcome| run.rule.is_baseline() || (run.delta == chosen.delta && run.test == chosen.test);
@@ -39,7 +40,7 @@ fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
             .format(NumberFormat::Decimal)
             .range(0.0, reading.outcome.questions as f64))
         .y(Axis::new("rule").categories(names));
-    // One series, so that each bar has the whole height of its place.
+    // One series, so that each bar has the full height of its row.
     let bars = beside.iter().enumerate().map(|(place, run)| {
         let IntervalEstimate { value, lower, upper } = IntervalEstimate::of_counts(&run.histogram);
         DataPoint::new(value, place as f64).within(lower, upper)
@@ -48,7 +49,7 @@ fn figure(reading: &Reading<'_>, beside: &[&RunOutcome]) -> Figure {
     panel = panel.series(Series::new("asked", colour, Mark::Bars, bars));
     Figure::new(
         "Questions asked by each rule",
-        "On average, by rules that stop as the chosen one does; with all questions and the optimum beside them. Whiskers are 95 % intervals.",
+        "The mean for each rule that stops as the chosen one does, and for the baselines. Whiskers are 95 % intervals.",
     )
     .panel(panel)
 }
@@ -59,8 +60,8 @@ fn table(reading: &Reading<'_>) -> ReportTable {
     let mut head = vec!["rule", "questions asked"];
     head.extend(reading.outcome.cost_all.map(|_| "cost"));
     head.extend(["leakage", "unchanged"]);
-    head.extend(labelled.then_some("right"));
-    head.extend(regretted.then_some("more than the optimum"));
+    head.extend(labelled.then_some("correct"));
+    head.extend(regretted.then_some("beyond the optimum"));
     head.push("what it does");
     let mut table = ReportTable::new("Every run of this audit", head);
     for (is_chosen, run) in reading.runs() {

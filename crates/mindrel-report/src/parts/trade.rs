@@ -1,4 +1,4 @@
-//! Fewer questions against right decisions.
+//! The trade-off between fewer questions and unchanged decisions.
 
 use mindrel_audit::{IntervalEstimate, RunOutcome};
 use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
@@ -11,8 +11,9 @@ use crate::words::{colour, delta, percent, questions};
 pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let ladder = reading.ladder();
     let mut section = ReportSection::new("trade", "Fewer questions against the same decisions").text(
-        "How soon asking stops is set by δ (delta): the chance, under the plan’s belief, that an answer not asked for would have changed the decision. At δ = 0 \
-         asking stops only at a proof. A larger δ asks for less, and lets more decisions differ from those with all data.",
+        "δ (delta) sets when to stop asking: it is the accepted chance, under the plan’s belief, that the unasked \
+         answers would have changed the decision. At δ = 0 asking stops only at a proof. With a larger δ fewer \
+         questions are asked, and more decisions may differ from those with all data.",
     );
     if ladder.len() > 1 || reading.chosen().calibrated.is_some() {
         section = section.figure(figure(reading, &ladder));
@@ -23,7 +24,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
 /// Axes of shares span at least ten percentage points, so that a few people do not look like a trend.
 const LEAST_SPAN: f64 = 0.1;
 
-/// What is paid for asking less: right decisions or, where it is not known which are right, the same decisions.
+/// What asking less may cost: correct decisions or, without labels, unchanged decisions.
 fn kept(reading: &Reading<'_>, run: &RunOutcome) -> f64 {
     if reading.outcome.accuracy_all.is_some() { run.accuracy.unwrap_or(f64::NAN) } else { 1.0 - run.flips }
 }
@@ -41,7 +42,7 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
             .format(NumberFormat::Percent)
             .at_least(LEAST_SPAN)
             .limits(0.0, 1.0))
-        .y(Axis::new(if labelled { "decisions that are right" } else { "decisions unchanged from full data" })
+        .y(Axis::new(if labelled { "correct decisions" } else { "decisions unchanged from full data" })
             .format(NumberFormat::Percent)
             .at_least(LEAST_SPAN)
             .limits(0.0, 1.0))
@@ -67,20 +68,21 @@ fn figure(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> Figure {
     };
     let panel = panel.series(Series::new(name, colour, Mark::Chosen, [place(chosen)]));
     let what =
-        if labelled { "How many decisions are right" } else { "How many decisions are unchanged from full data" };
+        if labelled { "How many decisions are correct" } else { "How many decisions are unchanged from full data" };
     Figure::new(
-        format!("{what}, against how much is asked"),
-        "A point further to the left asks for less. “optimal” is the fewest questions that prove each decision, “all” every question. Whiskers are exact 95 % \
-         intervals. The vertical axis does not start at zero and spans at least 10 percentage points.",
+        format!("{what}, by how much is asked"),
+        "Points further to the left ask less. “optimal” is the fewest questions that prove each decision, and \
+         “all” is every question. Whiskers are exact 95 % intervals. The vertical axis does not start at zero and \
+         spans at least 10 percentage points.",
     )
     .panel(panel)
 }
 
 fn table(reading: &Reading<'_>, ladder: &[&RunOutcome]) -> ReportTable {
     let labelled = reading.outcome.accuracy_all.is_some();
-    let right = labelled.then_some("right");
+    let right = labelled.then_some("correct");
     let head = ["δ", "questions asked", "leakage", "unchanged"].into_iter().chain(right);
-    let mut table = ReportTable::new("By δ, all else as chosen", head);
+    let mut table = ReportTable::new("By δ, with the other settings as chosen", head);
     let chosen = reading.chosen();
     let calibrated = chosen.calibrated.is_some().then_some(chosen);
     for run in ladder.iter().copied().chain(calibrated) {
