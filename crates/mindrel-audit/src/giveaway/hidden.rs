@@ -1,6 +1,7 @@
 //! Counting how well hidden answers can be guessed.
 
 use mindrel::inference::Inference;
+use mindrel::schema::Encoding;
 use mindrel::{Person, Plan};
 
 use crate::decisions::{CohortSlice, RunDecisions};
@@ -115,10 +116,10 @@ impl HiddenTally {
     }
 }
 
-/// The level behind the columns of a choice: the indicator that is set, or on which side of zero a single column lies.
+/// The level of a choice: one of two in a single column, or one for each indicator.
 fn level_of(values: &[f64]) -> usize {
-    match values {
-        [value] => usize::from(*value > 0.0),
-        indicators => indicators.iter().position(|&value| value == 1.0).unwrap_or(0),
+    match values.len() {
+        1 => Encoding::Ordinal.level_of(2, values),
+        n_levels => Encoding::Onehot.level_of(n_levels, values),
     }
 }

@@ -1,4 +1,4 @@
-//! The plans on served.
+//! The plans that are served.
 
 use std::sync::Arc;
 

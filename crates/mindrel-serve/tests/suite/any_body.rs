@@ -31,8 +31,8 @@ proptest! {
     #[test]
     fn no_body_is_answered_with_a_mistake(
         path in prop::sample::select(vec![
-            "/v1/plans/loan/sessions", "/v1/sessions/answer", "/v1/sessions/decline", "/v1/sessions/back", "/v1/sessions/resume",
-            "/plans/loan", "/session/answer", "/session/back", "/session/certificate",
+            "/v1/plans/loan/sessions", "/v1/sessions/answer", "/v1/sessions/decline", "/v1/sessions/back",
+            "/v1/sessions/resume", "/plans/loan", "/session/answer", "/session/back", "/session/certificate",
         ]),
         body in body(),
         form in any::<bool>(),

@@ -166,12 +166,14 @@ impl Visit {
 
 const LOOK: &str = "
     const fields = [...document.querySelectorAll('input:not([type=hidden]), select, meter')];
-    const press = [...document.querySelectorAll('button, a, select, summary, .choice')].filter(e => e.offsetParent !== null);
+    const press = [...document.querySelectorAll('button, a, select, summary, .choice')]
+        .filter(e => e.offsetParent !== null);
+    const loaded = performance.getEntriesByType('resource').map(e => e.name);
     return {
         over: document.documentElement.scrollWidth > window.innerWidth,
         unlabelled: fields.filter(e => e.labels.length === 0).length,
         small: press.filter(e => e.getBoundingClientRect().height < 43.5).map(e => e.textContent),
-        elsewhere: performance.getEntriesByType('resource').map(e => e.name).filter(e => !e.startsWith(location.origin) && !e.startsWith('data:')),
+        elsewhere: loaded.filter(e => !e.startsWith(location.origin) && !e.startsWith('data:')),
         headings: document.querySelectorAll('h1').length,
     };";
 

@@ -158,9 +158,11 @@ fn a_body_is_the_text_it_always_was() {
     let mut store = sqlite(&folder.path().join("ledger.db"));
     let recorded = store.append(&drafts([1])).unwrap();
     let name = "01".repeat(32);
-    let body = format!(
-        r#"{{"number":1,"name":"{name}","time":1700000001,"plan":"sha256:00","questions":10,"asked":["income"],"declined":[],"guarantee":"proved","delta":0.0}}"#
-    );
+    let body = [
+        &format!(r#"{{"number":1,"name":"{name}","time":1700000001,"plan":"sha256:00","questions":10,"#),
+        r#""asked":["income"],"declined":[],"guarantee":"proved","delta":0.0}"#,
+    ]
+    .concat();
     store.visit(&mut |entry| assert_eq!(entry.body, body)).unwrap();
     // SHA-256 of 32 zero bytes and the body, by Python's hashlib.
     assert_eq!(recorded[0].receipt.hash, "8d5504f3a1e7b9eb0cc2e285b934b0463cb4e167a34b493bf09f7075ade7417c");

@@ -152,7 +152,8 @@ fn a_body_in_pieces_is_read_whole_and_one_without_end_is_refused() {
 fn clients_that_dawdle_do_not_stop_others() {
     let options = HttpOptions { timeout: Duration::from_millis(300), ..HttpOptions::default() };
     let running = Running::start(options);
-    let head = b"POST /v1/sessions/resume HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+    let head = b"POST /v1/sessions/resume HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+                 content-length: 100\r\n\r\n{";
     let dawdling: Vec<TcpStream> = (0..200)
         .map(|place| {
             let mut stream = running.connect();
@@ -187,7 +188,8 @@ fn an_end_finishes_what_is_in_flight() {
     let mut stream = running.connect();
     let body = br#"{"public": {"amount": 5000}}"#;
     let head = format!(
-        "POST /v1/plans/loan/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        "POST /v1/plans/loan/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
