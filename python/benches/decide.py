@@ -1,8 +1,8 @@
-"""Deciding about 100,000 people from Python, next to the Rust audit of the same plan and people, in one run.
+"""Deciding about 100,000 people from Python, compared with the Rust audit of the same plan and people, in one run.
 
-A linear model on 20 numbers, 10 of them sensitive, at delta 0 and 0.05. The audit counts for itself how long it decided, added up over the
-cores, reading left out; `decide` is timed from the table to the arrays, everything in. With the path of the command `mindrel`, its audit of the
-same plan and a CSV of the same people is timed too, as a user would wait for it.
+A linear model of 20 numbers, 10 of them sensitive, at delta 0 and 0.05. The audit measures the time it spends deciding,
+summed over the cores, without reading; `decide` is timed as a whole, from the table to the arrays. If the path of the
+command `mindrel` is given, its audit of a CSV file of the same people is timed too, as a user would wait for it.
 
     python python/benches/decide.py [target/release/mindrel]
 """
@@ -57,19 +57,26 @@ def main() -> None:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     model = LogisticRegression().fit(X[:10_000], y[:10_000])
     minimizer = Minimizer(model, public=list(range(N_COLUMNS - N_SENSITIVE))).fit(X)
-    print(f"{N_PEOPLE} people, {N_COLUMNS} columns, {N_SENSITIVE} sensitive, linear, {cores} cores, best of {REPETITIONS}")
+    print(
+        f"{N_PEOPLE} people, {N_COLUMNS} columns, {N_SENSITIVE} sensitive, linear, {cores} cores, best of {REPETITIONS}"
+    )
     print("delta  decide (s)  audit deciding (s)  audit from Python (s)  ratio to deciding  ratio to the whole audit")
     for delta in (0.0, 0.05):
         minimizer.set_params(delta=delta)
         settings = json.dumps({"deltas": [delta], "selectors": ["decisive"], "baselines": []})
         columns, plan = minimizer._columns(X), minimizer._plan()
-        deciding = min(json.loads(plan.audit(columns, None, settings))["runs"][0]["seconds"] for _ in range(REPETITIONS)) / cores
+        deciding = min(
+            json.loads(plan.audit(columns, None, settings))["runs"][0]["seconds"] for _ in range(REPETITIONS)
+        ) / cores
         whole = best(lambda: plan.audit(columns, None, settings))
         decide = best(lambda: minimizer.decide(X))
-        print(f"{delta:<5}  {decide:10.4f}  {deciding:18.4f}  {whole:21.4f}  {decide / deciding:17.2f}  {decide / whole:24.2f}")
+        ratios = f"{decide / deciding:17.2f}  {decide / whole:24.2f}"
+        print(f"{delta:<5}  {decide:10.4f}  {deciding:18.4f}  {whole:21.4f}  {ratios}")
         if len(sys.argv) > 1:
             command = by_command(sys.argv[1], minimizer, X, y)
-            print(f"       `mindrel audit` of the same people from a CSV: {command:.4f} s; ratio {decide / command:.2f}")
+            print(
+                f"       `mindrel audit` of the same people from a CSV: {command:.4f} s; ratio {decide / command:.2f}"
+            )
 
 
 if __name__ == "__main__":

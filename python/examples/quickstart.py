@@ -33,4 +33,6 @@ print(f"The certificate holds: {minimizer.verify(decision)}")
 others = people[3000:3300]
 decisions = minimizer.decide(others)
 print(f"{len(decisions)} others: {decisions.n_asked.mean():.2f} of {len(minimizer.sensitive_)} questions on average.")
-print(f"Decided otherwise than by the model with everything known: {(decisions.labels != model.predict(others)).sum()}.")
+print(
+    f"Decided otherwise than by the model with everything known: {(decisions.labels != model.predict(others)).sum()}."
+)

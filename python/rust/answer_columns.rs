@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::errors::value_error;
 
-/// What stands in for a missing cell.
+/// The replacement for a missing cell.
 #[derive(FromPyObject)]
 pub enum Fill {
     /// A number.
@@ -21,12 +21,12 @@ pub enum Fill {
     Text(String),
 }
 
-/// A column as Python lends it: its name, what its cells are, the cells, and what stands in for missing ones.
+/// A column borrowed from Python: its name, the kind of its cells, the cells, and the replacement for missing ones.
 #[derive(FromPyObject)]
 pub enum LentColumn<'py> {
     /// Numbers, NaN if missing; or booleans as 0 and 1.
     Numbers(String, bool, PyReadonlyArray1<'py, f64>, Option<Fill>),
-    /// Levels, and the place of each cell's level, negative if it is missing.
+    /// Levels, and the index of each cell's level, negative if it is missing.
     Levels(String, Vec<String>, PyReadonlyArray1<'py, i64>, Option<Fill>),
 }
 
@@ -38,7 +38,7 @@ impl LentColumn<'_> {
         }
     }
 
-    /// What stands in for a missing cell.
+    /// The replacement for a missing cell.
     pub fn fill(&self) -> Option<&Fill> {
         match self {
             LentColumn::Numbers(_, _, _, fill) | LentColumn::Levels(_, _, _, fill) => fill.as_ref(),
@@ -63,9 +63,9 @@ pub struct AnswerColumns<'a> {
 
 /// The answers to one question, as the codes of [`Question::from_code`].
 enum AnswerColumn<'a> {
-    /// Cells that are codes already.
+    /// Cells that are already codes.
     Codes(ArrayView1<'a, f64>),
-    /// Levels: the code of each, and at the end that of a missing one.
+    /// Levels: the code of each, followed by that of a missing one.
     Levels(ArrayView1<'a, i64>, Vec<f64>),
     /// Numbers that are levels of a category: the code of each by its bits, and that of a missing one.
     NumberLevels(ArrayView1<'a, f64>, HashMap<u64, f64>, f64),
@@ -105,7 +105,7 @@ impl<'a> AnswerColumns<'a> {
         Ok(AnswerColumns { questions, columns: columns.collect::<PyResult<_>>()?, labels, n_rows })
     }
 
-    /// How many people.
+    /// The number of people.
     pub fn n_rows(&self) -> usize {
         self.n_rows
     }
@@ -123,7 +123,7 @@ impl<'a> AnswerColumns<'a> {
         Ok(())
     }
 
-    /// Some rows as people, each on a line of their own.
+    /// Some rows as people.
     pub fn people(&self, rows: Range<usize>) -> Result<People, CellError> {
         let mut people = People::new(self.questions.iter().map(Question::n_columns).sum());
         for row in rows {
@@ -186,7 +186,7 @@ impl<'a> AnswerColumn<'a> {
     }
 }
 
-/// Tells numbers apart, but not the signs of zero.
+/// The bits of a number, the same for both zeros.
 fn bits(value: f64) -> u64 {
     (value + 0.0).to_bits()
 }
@@ -195,7 +195,7 @@ fn place_of(levels: &[String], level: &str) -> Option<f64> {
     levels.iter().position(|known| known == level).map(|place| place as f64)
 }
 
-/// The code of a missing cell: that of its stand-in, or of the level for missing answers.
+/// The code of a missing cell: that of its replacement, or of the level for missing answers.
 fn missing_code(levels: &[String], column: &LentColumn<'_>) -> f64 {
     let place = match column.fill() {
         None => place_of(levels, ""),
@@ -210,7 +210,8 @@ fn missing_column(question: &Question, lent: &[LentColumn<'_>]) -> PyErr {
     value_error(format!("X has no column `{}`; its columns are: {}", question.name, names.join(", ")))
 }
 
-/// The line of a row if the table were a file with a header, so that draws for a person are the same here and on the command line.
+/// The line that a row would have in a file with a header, so that draws for a person are the same as on the command
+/// line.
 fn line_of(row: usize) -> u64 {
     row as u64 + 2
 }

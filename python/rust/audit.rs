@@ -1,4 +1,4 @@
-//! Auditing everybody in a table.
+//! Auditing a table.
 
 use mindrel::{Plan, Rules, Selector};
 use mindrel_audit::{Audit, AuditOutcome, Rule, Run};
@@ -21,12 +21,12 @@ pub struct AuditSettings {
 }
 
 impl AuditSettings {
-    /// The settings as Python writes them.
+    /// Reads the settings from JSON.
     pub fn parse(text: &str) -> PyResult<Self> {
         serde_json::from_str(text).map_err(value_error)
     }
 
-    /// The runs they ask for.
+    /// The runs of the audit.
     pub fn runs(&self, plan: &Plan) -> PyResult<Vec<Run>> {
         let mut runs = Vec::new();
         for &delta in &self.deltas {
@@ -46,7 +46,7 @@ impl AuditSettings {
     }
 }
 
-/// What an audit of the people finds.
+/// Audits the people.
 pub fn audit(plan: &Plan, runs: &[Run], columns: &AnswerColumns<'_>) -> Result<AuditOutcome, CellError> {
     let n_rows = columns.n_rows();
     let blocks = (0..n_rows.div_ceil(BLOCK)).map(|block| Ok(block * BLOCK..n_rows.min((block + 1) * BLOCK)));

@@ -1,4 +1,4 @@
-//! The belief as it is asked for from Python.
+//! The options of a belief, from Python.
 
 use mindrel_train::bayes::BayesOptions;
 use mindrel_train::{Believer, PrivacyBudget};
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::errors::value_error;
 
-/// Which belief, and how it is fitted. What is left out is as on the command line.
+/// The kind of a belief, and how it is fitted. Defaults are those of the command line.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 enum BeliefOptions {
@@ -23,7 +23,7 @@ enum BeliefOptions {
     },
 }
 
-/// Reads what belief is asked for.
+/// Reads the options of a belief from JSON.
 pub fn believer(options: &str, seed: u64) -> PyResult<Believer> {
     let options: BeliefOptions = serde_json::from_str(options).map_err(|error| {
         let problem = error.to_string();

@@ -12,17 +12,17 @@ use pyo3::types::{PyAny, PyList};
 
 use crate::errors::value_error;
 
-/// What a black box of this kind calls itself.
+/// The format of such a black box.
 pub const FORMAT: &str = "callable";
 
-/// A function from answers to scores. It is called with an array for each question, holding the [codes](mindrel::schema::Answer::code)
-/// of as many people as there are at once.
+/// A function from answers to scores. It is called with one array per question, which contains the
+/// [codes](mindrel::schema::Answer::code) of all people at once.
 pub struct Callable {
     function: Py<PyAny>,
     questions: Vec<Question>,
     n_columns: usize,
     n_scores: usize,
-    /// What it raised. Scoring cannot fail, so whoever asked for scores looks here afterwards.
+    /// The exception it raised. Scoring cannot fail, so the caller looks here afterwards.
     failure: Mutex<Option<PyErr>>,
 }
 
@@ -33,7 +33,7 @@ impl Callable {
         Callable { function, questions, n_columns, n_scores, failure: Mutex::new(None) }
     }
 
-    /// The classifier it is; `payload` says in words of the caller's choosing what it runs.
+    /// The function as a classifier; `payload` is what plan files say about it.
     pub fn classifier(self: &Arc<Self>, payload: String) -> PyResult<Classifier> {
         let (n_columns, n_scores) = (self.n_columns, self.n_scores);
         let parts = BlackBoxParts { format: FORMAT.to_owned(), n_columns, n_scores, payload };
@@ -41,7 +41,7 @@ impl Callable {
         Ok(Classifier::BlackBox(BlackBox::new(parts, runtime).map_err(value_error)?))
     }
 
-    /// Raises what the function raised since it was last asked.
+    /// Raises the exception that the function has raised since the last check, if any.
     pub fn check(&self) -> PyResult<()> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)

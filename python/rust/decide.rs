@@ -1,4 +1,4 @@
-//! Deciding about everybody in a table, on all cores.
+//! Deciding about a table on all cores.
 
 use mindrel::core_test::Guarantee;
 use mindrel::model::{Classifier, Model, ProvedBy};
@@ -10,31 +10,31 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::answer_columns::{AnswerColumns, CellError};
 
-/// How many people one core takes at a time when each takes microseconds.
+/// How many people one core takes at a time if each takes microseconds.
 const QUICK_PEOPLE: usize = 1024;
-/// The same when each may take a while.
+/// The same if each may take a while.
 const SLOW_PEOPLE: usize = 16;
 /// How many people a black box scores at once.
 const SCORED_TOGETHER: usize = 65_536;
 
-/// What became of everybody, one place for each.
+/// The decisions about a table, with one entry per person.
 #[derive(Default)]
 pub struct TableDecisions {
-    /// The classes decided for.
+    /// The labels.
     pub labels: Vec<i64>,
-    /// What each decision rests on.
+    /// The guarantees, by index in [`GUARANTEES`].
     pub guarantees: Vec<u8>,
-    /// Tests that ran out of budget.
+    /// How many tests ran out of budget.
     pub out_of_budget: Vec<u32>,
-    /// When each sensitive question was asked, from 1 on, person after person; 0 for never.
+    /// When each sensitive question was asked, counted from 1, or 0 for never; person after person.
     pub asked: Vec<u16>,
 }
 
-/// The names of guarantees, in the order of their numbers.
+/// The guarantees in the order of their indices.
 pub const GUARANTEES: [Guarantee; 4] =
     [Guarantee::Complete, Guarantee::Proved, Guarantee::Sampled, Guarantee::Probable];
 
-/// Decides about everybody as a session would that starts with the plan's seed.
+/// Decides about everyone as a session with the plan's seed would.
 pub fn decide(plan: &mindrel::Plan, columns: &AnswerColumns<'_>) -> Result<TableDecisions, CellError> {
     let n_rows = columns.n_rows();
     let size = if is_quick(plan.model()) { QUICK_PEOPLE } else { SLOW_PEOPLE };
@@ -79,7 +79,7 @@ fn decide_part(
     Ok(decisions)
 }
 
-/// The model's scores of everybody with everything revealed, person after person.
+/// The model's scores with everything revealed, person after person.
 pub fn scores(model: &Classifier, columns: &AnswerColumns<'_>) -> Result<Vec<f64>, CellError> {
     let (n_columns, n_scores) = (model.n_columns(), model.n_scores());
     let is_black_box = model.proved_by() == ProvedBy::Nothing;

@@ -1,4 +1,4 @@
-//! Errors as Python knows them. The texts are those of the library: they name the place and the remedy, and no answer.
+//! Python exceptions. Their texts are those of the library: they name the place and the remedy, never an answer.
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -6,12 +6,12 @@ use std::io::ErrorKind;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 
-/// What is wrong with what was given.
+/// An invalid argument.
 pub fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// What is wrong with a file: that it is not there, that it cannot be read, or what it holds.
+/// A missing, unreadable or invalid file.
 pub fn file_error(error: mindrel_io::Error) -> PyErr {
     let text = error.to_string();
     match &error {

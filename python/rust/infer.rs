@@ -1,4 +1,4 @@
-//! The questions that the columns of a table make.
+//! Inferring questions from the columns of a table.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use crate::answer_columns::{AnswerColumns, Fill, LentColumn};
 use crate::errors::value_error;
 
-/// What is said of a question instead of what its column shows.
+/// The user's options for a question, which override what its column shows.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -31,8 +31,8 @@ struct Given {
     outside: Option<OutsidePolicy>,
 }
 
-/// Infers the question of each column, as JSON: from its cells, what the model knows of it (`inputs`, as JSON) and what is `given`
-/// (as JSON, by name).
+/// Infers the question of each column, as JSON: from its cells, the model's `inputs` (JSON), and the options `given` by
+/// the user (JSON, by name).
 #[pyfunction]
 pub fn infer(
     lent: Vec<LentColumn<'_>>,
@@ -49,7 +49,7 @@ pub fn infer(
     serde_json::to_string(&questions.collect::<PyResult<Vec<Question>>>()?).map_err(value_error)
 }
 
-/// The answers to some questions (as JSON), each as one number: a number itself, 0 and 1 for no and yes, a level by its place.
+/// The answers to some questions (JSON) as numbers: a number itself, 0 and 1 for no and yes, the index of a level.
 #[pyfunction]
 pub fn answer_codes<'py>(
     py: Python<'py>,
@@ -88,7 +88,8 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
     let kind = match (given.kind, column) {
         (Some(kind), LentColumn::Levels(name, ..)) if kind != KindName::Category => {
             return Err(PyTypeError::new_err(format!(
-                "column `{name}` holds texts, so question `{name}` must be a category; convert the column, or leave out `kind`"
+                "column `{name}` holds texts, so question `{name}` must be a category; convert the column, or leave \
+                 out `kind`"
             )));
         }
         (Some(kind), _) => Some(kind),

@@ -1,4 +1,4 @@
-//! The compiled half of the Python package: everything that touches numbers.
+//! The compiled half of the Python package, which does all the computing.
 //!
 //! ```text
 //! columns (numpy) ──► questions (schema) ─┐
@@ -6,8 +6,8 @@
 //! belief, rules                          ─┘
 //! ```
 //!
-//! Columns come as arrays of numbers, or of places among their own levels; what they mean for a question is decided here. What is small
-//! (schemas, rules, reports) crosses as JSON. Long work runs without the interpreter's lock.
+//! Columns are arrays of numbers, or of indices of their levels; they are interpreted here. Small values (schemas,
+//! rules, reports) are passed as JSON. Long computations release the interpreter's lock.
 
 mod answer_columns;
 mod audit;

@@ -1,4 +1,4 @@
-//! Models of other libraries, as Python describes them.
+//! Models of other libraries, described by Python.
 
 use mindrel::Schema;
 use mindrel::model::{Classifier, Model};
@@ -27,7 +27,8 @@ impl PyPipeline {
         Ok(PyPipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
-    /// From the bytes of an ONNX, XGBoost or LightGBM file. For an ONNX graph that can only be run, `None` and the reason.
+    /// From the bytes of an ONNX, XGBoost or LightGBM file. For an ONNX graph that can only be run, returns `None` and
+    /// the reason.
     #[staticmethod]
     fn read_model(content: &[u8]) -> PyResult<(Option<Self>, String)> {
         match mindrel_import::read(content) {
@@ -39,7 +40,7 @@ impl PyPipeline {
         }
     }
 
-    /// What the model puts in place of a missing value of each input.
+    /// The model's replacement for a missing value of each input.
     fn stand_ins(&self) -> Vec<Option<f64>> {
         let mut found = vec![None; self.pipeline.inputs.len()];
         for feature in &self.pipeline.features {
@@ -50,7 +51,7 @@ impl PyPipeline {
         found
     }
 
-    /// How many scores it gives: one for two classes.
+    /// The number of scores: one for two classes.
     fn n_scores(&self) -> usize {
         match &self.pipeline.predictor {
             Predictor::Linear { intercepts, .. } => intercepts.len(),
@@ -90,7 +91,7 @@ impl PyPipeline {
         Ok(PyPipeline { pipeline })
     }
 
-    /// The scores it gives of everybody, over the questions of a schema.
+    /// The scores of everyone, over the questions of a schema.
     fn scores<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Plans: fitted, read and written, and put to work on whole tables.
+//! Plans: fitting, reading, writing, and using them on whole tables.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::decide::{self, Arrays, GUARANTEES};
 use crate::errors::{file_error, value_error};
 use crate::pipeline::PyPipeline;
 
-/// Schema, classifier, belief and rules, checked once and then only read.
+/// A plan: schema, classifier, belief and rules. It is immutable.
 #[pyclass(frozen, name = "Plan", module = "mindrel._mindrel", skip_from_py_object)]
 #[derive(Clone)]
 pub struct PyPlan {
@@ -48,7 +48,7 @@ impl PyPlan {
         Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
     }
 
-    /// A plan from a function of encoded people that gives scores, with a belief fitted to the rows.
+    /// A plan from a function that computes scores, with a belief fitted to the rows.
     #[staticmethod]
     #[pyo3(signature = (schema, function, payload, columns, belief, rules))]
     fn fit_callable(
@@ -69,7 +69,7 @@ impl PyPlan {
         Ok(PyPlan { plan: fitted?, callable: Some(callable) })
     }
 
-    /// A plan from an ONNX graph that is only run, with a belief fitted to the rows.
+    /// A plan from an ONNX graph that can only be run, with a belief fitted to the rows.
     #[staticmethod]
     fn fit_graph(
         py: Python<'_>,
@@ -85,8 +85,8 @@ impl PyPlan {
         Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
     }
 
-    /// A plan from a file, which the command line may have written. If the model is a Python function, `make` turns the plan's
-    /// description of it into the function.
+    /// A plan from a file, possibly written by the command line. If the model is a Python function, `make` turns its
+    /// payload into the function.
     #[staticmethod]
     #[pyo3(signature = (path, make=None))]
     fn read(path: PathBuf, make: Option<Py<PyAny>>) -> PyResult<Self> {
@@ -96,7 +96,7 @@ impl PyPlan {
         Ok(PyPlan { plan: plan.map_err(file_error)?, callable })
     }
 
-    /// A plan as it was made into bytes; `make` as in `read`.
+    /// A plan from the bytes of `to_bytes`; `make` is as in `read`.
     #[staticmethod]
     #[pyo3(signature = (bytes, make=None))]
     fn from_bytes(bytes: &[u8], make: Option<Py<PyAny>>) -> PyResult<Self> {
@@ -112,13 +112,14 @@ impl PyPlan {
         Ok(PyPlan { plan, callable })
     }
 
-    /// All of it as bytes, the rules in force included.
+    /// The plan as bytes, including its current rules.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let text = serde_json::to_vec(&(self.plan.to_parts(), self.plan.rules())).map_err(value_error)?;
         Ok(PyBytes::new(py, &text))
     }
 
-    /// Writes a file that the command line reads, whole or not at all. The rules in force become those of the plan.
+    /// Writes a file that the command line can read, completely or not at all. The current rules become those of the
+    /// plan.
     fn write(&self, path: PathBuf) -> PyResult<()> {
         let parts = PlanParts { rules: *self.plan.rules(), ..self.plan.to_parts() };
         let plan = Plan::try_from(parts).map_err(value_error)?;
@@ -137,19 +138,19 @@ impl PyPlan {
         serde_json::to_string(self.plan.schema()).map_err(value_error)
     }
 
-    /// The rules in force, as JSON.
+    /// The current rules, as JSON.
     #[getter]
     fn rules(&self) -> PyResult<String> {
         serde_json::to_string(self.plan.rules()).map_err(value_error)
     }
 
-    /// Tells this plan from every other.
+    /// The fingerprint, which identifies the plan.
     #[getter]
     fn fingerprint(&self) -> String {
         self.plan.fingerprint().to_string()
     }
 
-    /// What the classifier is called in a sentence.
+    /// A description of the classifier.
     #[getter]
     fn model(&self) -> String {
         self.plan.model().describe()
@@ -161,19 +162,19 @@ impl PyPlan {
         !matches!(self.plan.model(), Classifier::BlackBox(_))
     }
 
-    /// What the belief is called in a sentence.
+    /// A description of the belief.
     #[getter]
     fn belief(&self) -> String {
         self.plan.belief().describe()
     }
 
-    /// The names of guarantees, in the order of the numbers `decide` gives them.
+    /// The names of guarantees, in the order of the indices that `decide` returns.
     #[staticmethod]
     fn guarantees() -> Vec<&'static str> {
         GUARANTEES.iter().map(|guarantee| guarantee.name()).collect()
     }
 
-    /// Decides about everybody: labels, guarantees, tests out of budget, and when each sensitive question was asked.
+    /// Decides about everyone: labels, guarantees, tests out of budget, and when each sensitive question was asked.
     fn decide<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Arrays<'py>> {
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
         let decisions = py.detach(|| decide::decide(&self.plan, &columns))?;
@@ -181,7 +182,7 @@ impl PyPlan {
         decisions.into_arrays(py, self.plan.sensitive().len())
     }
 
-    /// The scores of everybody with everything revealed.
+    /// The scores of everyone with everything revealed.
     fn scores<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
         let scores = py.detach(|| decide::scores(self.plan.model(), &columns))?;
@@ -189,7 +190,7 @@ impl PyPlan {
         scores.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
     }
 
-    /// What an audit finds, as JSON.
+    /// The result of an audit, as JSON.
     #[pyo3(signature = (columns, labels, settings))]
     fn audit(
         &self,
@@ -209,7 +210,7 @@ impl PyPlan {
         serde_json::to_string(&report).map_err(value_error)
     }
 
-    /// Checks a certificate, given as JSON; the guarantee it bears out.
+    /// Checks a certificate, given as JSON, and returns its label and guarantee.
     fn verify(&self, py: Python<'_>, certificate: &str) -> PyResult<(usize, &'static str)> {
         let certificate: Certificate =
             serde_json::from_str(certificate).map_err(|_| value_error("this is no certificate of this version"))?;
@@ -226,7 +227,7 @@ impl PyPlan {
         serde_json::to_string(&certificate).map_err(value_error)
     }
 
-    /// Writes a certificate for its owner alone to read.
+    /// Writes a certificate to a file that only its owner can read.
     #[staticmethod]
     fn write_certificate(path: PathBuf, certificate: &str) -> PyResult<()> {
         let certificate: Certificate =
@@ -236,16 +237,16 @@ impl PyPlan {
 }
 
 impl PyPlan {
-    /// Raises what a function of Python's raised while it was called from here.
+    /// Raises the exception of the Python function behind the model, if it raised one.
     pub fn check(&self) -> PyResult<()> {
         self.callable.as_ref().map_or(Ok(()), |callable| callable.check())
     }
 }
 
-/// The function behind a plan that was read, or what was raised in making it.
+/// The function behind a plan that was read, or the exception raised while making it.
 type Found = RefCell<Option<PyResult<Arc<Callable>>>>;
 
-/// Finds what runs a black box. A Python function is noted in `found`.
+/// The runtime of a black box. A Python function is also stored in `found`.
 fn runtime(parts: &BlackBoxParts, schema: &Schema, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {
         return mindrel_import::black_box::runtime(parts, schema);
@@ -258,7 +259,7 @@ fn runtime(parts: &BlackBoxParts, schema: &Schema, make: Option<&Py<PyAny>>, fou
     runtime
 }
 
-/// A schema as Python writes it.
+/// Reads a schema from JSON.
 pub fn parse_schema(text: &str) -> PyResult<Schema> {
     serde_json::from_str(text).map_err(|error| {
         let problem = error.to_string();
@@ -266,7 +267,7 @@ pub fn parse_schema(text: &str) -> PyResult<Schema> {
     })
 }
 
-/// A plan of a classifier and a belief fitted to the rows, without the interpreter's lock.
+/// Makes a plan of a classifier and a belief fitted to the rows, without the interpreter's lock.
 pub fn fit(
     py: Python<'_>,
     schema: &Schema,

@@ -13,7 +13,7 @@ use pyo3::types::{PyBool, PyDict};
 use crate::errors::value_error;
 use crate::plan::PyPlan;
 
-/// One person's questions and answers under a plan. It shows no answer.
+/// One person's session under a plan. It shows no answers.
 #[pyclass(frozen, name = "Session", module = "mindrel._mindrel")]
 pub struct PySession {
     plan: PyPlan,
@@ -22,7 +22,7 @@ pub struct PySession {
 
 #[pymethods]
 impl PySession {
-    /// Starts with the public answers, by name.
+    /// Starts a session, given the public answers by name.
     #[new]
     fn new(py: Python<'_>, plan: &PyPlan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
         let schema = plan.plan.schema();
@@ -39,7 +39,7 @@ impl PySession {
         Ok(PySession { plan: plan.clone(), session: Mutex::new(session) })
     }
 
-    /// The question being asked and why, or nothing.
+    /// The question being asked and why, or `None`.
     fn question<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Next::Ask { question: id, reason } = self.with(py, |session| session.next())? else { return Ok(None) };
         let question = self.plan.plan.schema().question(id);
@@ -63,7 +63,7 @@ impl PySession {
         Ok(Some(shown))
     }
 
-    /// Takes the answer to the question being asked; whether it lies within what was declared, if the question accepts others.
+    /// Answers the question being asked. Returns whether the answer lies within its domain.
     fn answer(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let id = self.asked(py)?;
         let question = self.plan.plan.schema().question(id);
@@ -72,13 +72,13 @@ impl PySession {
         Ok(placement == Placement::Inside)
     }
 
-    /// Takes note that the person prefers not to answer.
+    /// Declines the question being asked.
     fn decline(&self, py: Python<'_>) -> PyResult<()> {
         let id = self.asked(py)?;
         self.with(py, |session| session.decline(id))?.map_err(value_error)
     }
 
-    /// The settled decision: the place of its class and what it rests on.
+    /// The settled decision: the index of its class, and its guarantee.
     fn decision(&self, py: Python<'_>) -> PyResult<Option<(usize, &'static str)>> {
         Ok(match self.with(py, |session| session.next())? {
             Next::Done(decision) => Some((decision.label.index(), decision.guarantee.name())),
@@ -86,7 +86,7 @@ impl PySession {
         })
     }
 
-    /// The likeliest class and its probability under the belief.
+    /// The most likely class and its probability under the belief.
     fn outlook(&self, py: Python<'_>) -> PyResult<(usize, f64)> {
         let outlook = self.with(py, |session| session.outlook())?;
         Ok((outlook.label.index(), outlook.probability))
@@ -107,7 +107,7 @@ impl PySession {
         Ok(self.names(self.with(py, |session| session.never_asked().collect())?))
     }
 
-    /// The certificate of a settled decision, as JSON. It holds the answers.
+    /// The certificate of a settled decision, as JSON. It contains the answers.
     fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let certificate = self.with(py, |session| session.certificate())?;
         certificate.map(|certificate| serde_json::to_string(&certificate).map_err(value_error)).transpose()
@@ -115,7 +115,7 @@ impl PySession {
 }
 
 impl PySession {
-    /// Does something with the session. The interpreter's lock is given back first: a model may have to take it.
+    /// Works with the session. The interpreter's lock is released, because a model may have to take it.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Session) -> T + Send) -> PyResult<T> {
         let done = py.detach(|| work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)));
         self.plan.check().map(|()| done)
@@ -135,7 +135,7 @@ impl PySession {
     }
 }
 
-/// An answer as Python states it. The error names the question and the type, never the value.
+/// An answer given as a Python value. The error names the question and the type, never the value.
 fn stated(name: &str, value: &Bound<'_, PyAny>) -> PyResult<StatedAnswer> {
     if let Ok(value) = value.cast::<PyBool>() {
         return Ok(StatedAnswer::Boolean(value.is_true()));

@@ -1,4 +1,4 @@
-//! Trees as arrays, which is how libraries hold them.
+//! Trees as arrays, the form in which libraries store them.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,9 @@ use pyo3::PyResult;
 
 use crate::errors::value_error;
 
-/// One tree, a place in each array for each node: the output its leaves are for, left and right child (below zero for a leaf), feature,
-/// threshold, a row of values, whether missing values go left, and the codes that go left where a split is one of categories.
+/// One tree, with one entry per node in each array: the output of its leaves, the left and right child (negative for a
+/// leaf), the feature, the threshold, a row of values, whether missing values go left, and the codes that go left at a
+/// split on a category.
 pub type TreeArrays<'py> = (
     Option<usize>,
     PyReadonlyArray1<'py, i64>,
@@ -21,7 +22,7 @@ pub type TreeArrays<'py> = (
     Option<HashMap<usize, Vec<u64>>>,
 );
 
-/// The tree behind the arrays, node after node.
+/// The tree of the arrays.
 pub fn raw_tree(arrays: &TreeArrays<'_>) -> PyResult<RawTree> {
     let (class, left, right, feature, threshold, values, missing, sets) = arrays;
     let (left, right, feature) = (left.as_array(), right.as_array(), feature.as_array());

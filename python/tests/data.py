@@ -21,7 +21,7 @@ SENSITIVE = {
 
 @functools.lru_cache(maxsize=None)
 def load(name: str):
-    """Columns and classes. The evaluation's data are read from the folder MINDREL_DATA names, or ../shared/data beside the repository."""
+    """Columns and classes. The evaluation data are read from MINDREL_DATA, or ../shared/data beside the repository."""
     if name == "wine":
         columns, classes = load_wine(return_X_y=True, as_frame=True)
         return columns, classes.map(lambda label: f"cultivar {label}")

@@ -45,7 +45,9 @@ def test_a_model_that_is_only_run_warns_that_nothing_can_be_certified(loan):
         quiet(model).fit(columns[NUMBERS])
 
 
-@pytest.mark.parametrize("model", [GaussianNB(), KNeighborsClassifier(), MLPClassifier((4,), activation="tanh", max_iter=50)])
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), KNeighborsClassifier(), MLPClassifier((4,), activation="tanh", max_iter=50)]
+)
 def test_scores_are_the_models_own_and_nothing_is_said_to_be_proved(model, loan):
     columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
     fit(model, columns, classes)

@@ -53,7 +53,9 @@ def test_a_clone_is_not_fitted_and_keeps_the_fitted_model(minimizer, loan):
 def test_a_minimizer_that_is_not_fitted_says_so(loan):
     assert NotFittedError is SklearnNotFittedError
     minimizer = Minimizer(fitted("LogisticRegression", "loan"))
-    for use in (minimizer.decide, minimizer.predict, minimizer.scores, minimizer.audit, minimizer.session, minimizer.verify):
+    for use in (
+        minimizer.decide, minimizer.predict, minimizer.scores, minimizer.audit, minimizer.session, minimizer.verify
+    ):
         with pytest.raises(NotFittedError, match="not fitted yet; call `fit`"):
             use(loan[0])
     with pytest.raises(NotFittedError):

@@ -14,7 +14,10 @@ import pytest
 
 from data import ROOT
 
-MODULES = ["mindrel", *(f"mindrel.{module.name}" for module in pkgutil.iter_modules(mindrel.__path__) if module.name != "_mindrel")]
+MODULES = [
+    "mindrel",
+    *(f"mindrel.{module.name}" for module in pkgutil.iter_modules(mindrel.__path__) if module.name != "_mindrel"),
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

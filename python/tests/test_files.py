@@ -43,7 +43,8 @@ def graph_of(network) -> onnx.ModelProto:
     """A network with tanh as other libraries write it: products, sums and functions, and a probability at the end."""
     nodes, parts, last = [], [], "x"
     for place, (weights, biases) in enumerate(zip(network.coefs_, network.intercepts_)):
-        parts += [onnx.numpy_helper.from_array(part.astype(numpy.float32), f"{kind}{place}") for kind, part in (("w", weights), ("b", biases))]
+        for kind, part in (("w", weights), ("b", biases)):
+            parts.append(onnx.numpy_helper.from_array(part.astype(numpy.float32), f"{kind}{place}"))
         function = "Tanh" if place + 1 < len(network.coefs_) else "Sigmoid"
         nodes.append(onnx.helper.make_node("Gemm", [last, f"w{place}", f"b{place}"], [f"sum{place}"]))
         nodes.append(onnx.helper.make_node(function, [f"sum{place}"], [f"out{place}"]))
@@ -101,7 +102,9 @@ def test_categories_of_the_library_itself_come_in(library, loan):
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     columns, classes = loan[0], (loan[1] == "good").astype(int)
-    columns = columns[["Home", "Marital", "Job", "Age", "Income"]].astype({"Home": "category", "Marital": "category", "Job": "category"})
+    columns = columns[["Home", "Marital", "Job", "Age", "Income"]].astype(
+        {"Home": "category", "Marital": "category", "Job": "category"}
+    )
     model = {
         "xgboost": lambda: xgboost.XGBClassifier(n_estimators=10, max_depth=4, enable_categorical=True),
         "lightgbm": lambda: lightgbm.LGBMClassifier(n_estimators=10, verbose=-1, min_data_per_group=5, cat_smooth=1),

@@ -32,7 +32,9 @@ def of_every_make(columns: pandas.DataFrame):
     yield "polars enums", polars.from_pandas(columns).with_columns(
         [polars.col(name).cast(polars.Enum(sorted(columns[name].unique(), reverse=True))) for name in texts]
     )
-    yield "polars categories", polars.from_pandas(columns).with_columns([polars.col(name).cast(polars.Categorical) for name in texts])
+    yield "polars categories", polars.from_pandas(columns).with_columns(
+        [polars.col(name).cast(polars.Categorical) for name in texts]
+    )
     yield "pyarrow", pyarrow.Table.from_pandas(columns)
     yield "pandas categories", columns.astype({name: "category" for name in texts})
     yield "pandas nullable", columns.convert_dtypes()
@@ -52,7 +54,9 @@ def test_every_make_of_table_gives_the_same(minimizer, loan):
 
 def test_booleans_are_taken_as_such(loan):
     columns, classes = loan
-    columns = columns[["Age", "Time"]].assign(Records=columns.Records == "yes", Owner=(columns.Home == "owner").astype(int))
+    columns = columns[["Age", "Time"]].assign(
+        Records=columns.Records == "yes", Owner=(columns.Home == "owner").astype(int)
+    )
     model = RandomForestClassifier(10, max_depth=4, random_state=0).fit(columns, classes)
     for table in (columns, polars.from_pandas(columns), columns.astype({"Records": "boolean"})):
         minimizer = Minimizer(model, public=["Time"]).fit(table)
@@ -76,7 +80,9 @@ def test_imputed_cells_are_what_the_imputer_puts_there():
     table = pandas.read_csv(LOAN)
     table.loc[5:40, "Home"] = None
     classes = table.pop("label")
-    texts, numbers = ["Home", "Marital", "Records", "Job"], [c for c in table if c not in ("Home", "Marital", "Records", "Job")]
+    texts, numbers = ["Home", "Marital", "Records", "Job"], [
+        c for c in table if c not in ("Home", "Marital", "Records", "Job")
+    ]
     assert table[numbers].isna().any().any() and table[texts].isna().any().any()
     for encoder in (OneHotEncoder(), OrdinalEncoder()):
         front = make_column_transformer(
@@ -121,16 +127,44 @@ def test_whole_numbers_can_be_categories(loan):
         (lambda table: table.drop(columns="Age"), ValueError, "no column `Age`"),
         (lambda table: table.to_numpy()[:, 1:], ValueError, "12 columns, but 13"),
         (lambda table: table.to_numpy()[0], ValueError, "1 dimensions"),
-        (lambda table: table.assign(Age=[31.5] * len(table)), ValueError, "row 0: the answer to `Age` is not a whole number"),
-        (lambda table: table.assign(Age=[numpy.nan, *table.Age[1:]]), ValueError, "row 0: the answer to `Age` is missing"),
-        (lambda table: table.assign(Age=[numpy.inf, *table.Age[1:]]), ValueError, "row 0: the answer to `Age` is too large"),
+        (
+            lambda table: table.assign(Age=[31.5] * len(table)),
+            ValueError,
+            "row 0: the answer to `Age` is not a whole number",
+        ),
+        (
+            lambda table: table.assign(Age=[numpy.nan, *table.Age[1:]]),
+            ValueError,
+            "row 0: the answer to `Age` is missing",
+        ),
+        (
+            lambda table: table.assign(Age=[numpy.inf, *table.Age[1:]]),
+            ValueError,
+            "row 0: the answer to `Age` is too large",
+        ),
         (lambda table: table.assign(Age="old"), TypeError, "`Age` holds texts"),
         (lambda table: table.assign(Age=pandas.Timestamp("2020-01-01")), TypeError, "`Age` is of type datetime64"),
         (lambda table: table.assign(Age=1j), TypeError, "`Age` is of type complex"),
-        (lambda table: table.assign(Home=["castle", *table.Home[1:]]), ValueError, "row 0: the answer to `Home` is not one of its"),
-        (lambda table: table.assign(Home=[None, *table.Home[1:]]), ValueError, "row 0: the answer to `Home` is missing"),
-        (lambda table: table.assign(Home=pandas.Series([("a", "b")] * len(table))), TypeError, "`Home` is of type object"),
-        (lambda table: table.convert_dtypes().assign(Age=pandas.array([pandas.NA] * len(table), "Int64")), ValueError, "`Age` is missing"),
+        (
+            lambda table: table.assign(Home=["castle", *table.Home[1:]]),
+            ValueError,
+            "row 0: the answer to `Home` is not one of its",
+        ),
+        (
+            lambda table: table.assign(Home=[None, *table.Home[1:]]),
+            ValueError,
+            "row 0: the answer to `Home` is missing",
+        ),
+        (
+            lambda table: table.assign(Home=pandas.Series([("a", "b")] * len(table))),
+            TypeError,
+            "`Home` is of type object",
+        ),
+        (
+            lambda table: table.convert_dtypes().assign(Age=pandas.array([pandas.NA] * len(table), "Int64")),
+            ValueError,
+            "`Age` is missing",
+        ),
     ],
 )
 def test_bad_tables_get_a_clear_word_without_a_value(minimizer, loan, spoil, error, says):

@@ -40,7 +40,9 @@ FRONTS = {
         (OneHotEncoder(drop="if_binary", handle_unknown="ignore"), TEXTS), remainder="passthrough"
     ),
     "codes, and a column dropped": make_column_transformer(
-        (OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), TEXTS), ("drop", ["Age"]), remainder="passthrough"
+        (
+            OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), TEXTS
+        ), ("drop", ["Age"]), remainder="passthrough"
     ),
     "columns by type": make_column_transformer(
         (OneHotEncoder(), make_column_selector(dtype_exclude="number")),
@@ -94,11 +96,15 @@ def test_what_mixes_or_bends_columns_is_run_and_named(name, loan):
     model = fit(make_pipeline(clone(NOT_DESCRIBED[name]), LogisticRegression()), columns, classes)
     with pytest.warns(BlackBoxWarning, match=name):
         minimizer = Minimizer(model).fit(columns)
-    numpy.testing.assert_allclose(minimizer.scores(columns.iloc[:50]), model.decision_function(columns.iloc[:50]), atol=1e-9)
+    numpy.testing.assert_allclose(
+        minimizer.scores(columns.iloc[:50]), model.decision_function(columns.iloc[:50]), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize(
-    "model", [CalibratedClassifierCV(LogisticRegression()), VotingClassifier([("a", LogisticRegression())]), SVC(kernel="rbf")]
+    "model", [
+        CalibratedClassifierCV(LogisticRegression()), VotingClassifier([("a", LogisticRegression())]), SVC(kernel="rbf")
+    ]
 )
 def test_a_model_around_models_is_not_taken_for_one_of_them(model, loan):
     columns, classes = loan
@@ -114,14 +120,18 @@ def test_a_level_the_model_never_saw_is_named_by_its_question(loan):
     model = make_pipeline(front, LogisticRegression()).fit(columns[known], classes[known])
     with pytest.raises(ValueError, match="question `Home`: the model never saw its level `ignore`"):
         Minimizer(model).fit(columns)
-    tolerant = clone(model).set_params(columntransformer__onehotencoder__handle_unknown="ignore").fit(columns[known], classes[known])
+    tolerant = clone(model).set_params(columntransformer__onehotencoder__handle_unknown="ignore").fit(
+        columns[known], classes[known]
+    )
     assert (Minimizer(tolerant).fit(columns).predict(columns) == tolerant.predict(columns)).all()
 
 
 def test_a_number_that_is_cut_off_within_its_bounds_is_refused_where_it_is_not_linear(loan):
     columns, classes = loan
     narrow = columns[columns.Age < 50]
-    model = make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(narrow[["Age", "Time"]], classes[columns.Age < 50])
+    model = make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(
+        narrow[["Age", "Time"]], classes[columns.Age < 50]
+    )
     with pytest.raises(ValueError, match="`Age`: the model clips the number"):
         Minimizer(model).fit(columns[["Age", "Time"]])
 

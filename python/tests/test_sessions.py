@@ -80,7 +80,9 @@ def test_a_certificate_holds_for_its_plan_alone(minimizer, loan, tmp_path):
 def test_answers_are_shown_nowhere(loan):
     columns, _ = loan
     numbers = [name for name in columns.select_dtypes("number") if name not in PUBLIC]
-    minimizer = Minimizer(fitted("LogisticRegression", "loan"), public=PUBLIC, questions={name: {"outside": "accept"} for name in numbers})
+    minimizer = Minimizer(
+        fitted("LogisticRegression", "loan"), public=PUBLIC, questions={name: {"outside": "accept"} for name in numbers}
+    )
     session = minimizer.fit(columns).session({"Time": 60, "Amount": 4321, "Price": 7654})
     for question in session:
         with pytest.raises((ValueError, TypeError)) as refused:
@@ -90,7 +92,9 @@ def test_answers_are_shown_nowhere(loan):
             session.answer(["secret"])
         assert "secret" not in str(refused.value)
         session.answer(question.levels[0] if question.levels else 98765 if question.name != "Records" else True)
-    shown = repr(session) + repr(session.decision) + repr(minimizer.decide(columns)) + repr(minimizer.session({"Time": 60, "Amount": 4321, "Price": 7654}).question)
+    shown = repr(session) + repr(session.decision) + repr(minimizer.decide(columns)) + repr(
+        minimizer.session({"Time": 60, "Amount": 4321, "Price": 7654}).question
+    )
     assert "98765" not in shown and "4321" not in shown
     assert "98765" in json.dumps(session.decision.certificate), "the certificate is the person's own"
 
@@ -101,7 +105,9 @@ def test_a_number_outside_its_bounds_is_refused_with_its_range_and_asked_again(m
     for question in session:
         if question.bounds is not None:
             for outside in (-1e9, question.bounds[1] + 1):
-                with pytest.raises(ValueError, match=f"`{question.name}` is outside its range; give a number from") as refused:
+                with pytest.raises(
+                    ValueError, match=f"`{question.name}` is outside its range; give a number from"
+                ) as refused:
                     session.answer(outside)
                 assert str(int(outside)) not in str(refused.value)
             assert session.question == question
@@ -113,14 +119,18 @@ def test_a_number_outside_its_bounds_is_refused_with_its_range_and_asked_again(m
 def test_levels_have_labels_for_people(loan):
     columns, _ = loan
     words = {"rent": "a rented flat"}
-    minimizer = Minimizer(fitted("LogisticRegression", "loan"), public=PUBLIC, questions={"Home": {"labels": words}}).fit(columns)
+    minimizer = Minimizer(
+        fitted("LogisticRegression", "loan"), public=PUBLIC, questions={"Home": {"labels": words}}
+    ).fit(columns)
     session = minimizer.session(columns.iloc[2][PUBLIC])
     seen = {question.name: question for question in session if session.answer(columns.iloc[2][question.name])}
     home = seen["Home"]
     assert home.labels == [words.get(level, level) for level in home.levels]
     assert all(question.labels is None for question in seen.values() if question.bounds is not None)
     with pytest.raises(ValueError, match="label"):
-        Minimizer(fitted("LogisticRegression", "loan"), questions={"Home": {"labels": {"castle": "a castle"}}}).fit(columns)
+        Minimizer(
+            fitted("LogisticRegression", "loan"), questions={"Home": {"labels": {"castle": "a castle"}}}
+        ).fit(columns)
 
 
 def test_an_ended_session_takes_no_more(loan):
@@ -135,7 +145,9 @@ def test_an_ended_session_takes_no_more(loan):
 
 def test_iterating_without_answering_is_noticed(loan):
     columns, _ = loan
-    session = Minimizer(fitted("LogisticRegression", "loan"), public=PUBLIC).fit(columns).session(columns.iloc[2][PUBLIC])
+    session = Minimizer(fitted("LogisticRegression", "loan"), public=PUBLIC).fit(columns).session(
+        columns.iloc[2][PUBLIC]
+    )
     with pytest.raises(RuntimeError, match="neither answered nor declined"):
         list(session)
 

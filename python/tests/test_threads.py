@@ -13,8 +13,8 @@ from zoo import fitted
 
 
 def test_other_threads_run_while_everybody_is_decided_about(loan):
-    """A thread counts, giving way after each count, while another decides and never gives way on its own: unless the compiled half
-    gives the lock back, the count stands still."""
+    """A thread counts, giving way after each count, while another decides and never gives way on its own: unless the
+    compiled half gives the lock back, the count stands still."""
     columns, _ = loan
     minimizer = Minimizer(fitted("MLPClassifier", "loan"), public=["Time", "Amount", "Price"]).fit(columns)
     many = minimizer._columns(columns.iloc[:200])

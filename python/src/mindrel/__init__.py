@@ -1,8 +1,8 @@
 """Decide about a person with a trained classifier while asking for as little as possible.
 
-A classifier usually wants to know everything about a person. Most of the time it does not need to. A :class:`Minimizer` takes a
-trained model, asks for the sensitive answers one at a time, and stops as soon as nothing that is still unknown can change the
-decision (``delta=0``: a proof), or only with probability at most ``delta``.
+A classifier usually asks a person for everything before it decides, although most of the answers make no difference.
+A :class:`Minimizer` takes a trained model, asks for sensitive answers one at a time, and stops as soon as no unknown
+answer can change the decision (``delta=0``: a proof), or only with probability at most ``delta``.
 
 >>> import numpy as np
 >>> from sklearn.linear_model import LogisticRegression

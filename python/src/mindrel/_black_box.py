@@ -1,4 +1,4 @@
-"""Models that can only be run: answers become the rows the model knows, and what it says becomes scores."""
+"""Models that can only be run: answers are turned into rows for the model, and its output into scores."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._frame import Column
+from ._frame import Column, python_value
 
 OUTPUTS = ("auto", "labels", "probabilities", "scores")
-# A score of zero is the second of two classes here, and the first to nearly everybody else.
+# A score of zero means the second of two classes here, and the first in nearly every other library.
 JUST_BELOW = -np.nextafter(0.0, 1.0)
 
 
 class Runner:
-    """Calls a model with people's answers and returns scores: one for two classes, otherwise one for each."""
+    """Calls a model with people's answers and returns scores: one for two classes, otherwise one per class."""
 
-    def __init__(self, model: Any, make: str, columns: list[Template], classes: Optional[list[Any]], output: str) -> None:
+    def __init__(
+        self, model: Any, make: str, columns: list[Template], classes: Optional[list[Any]], output: str
+    ) -> None:
         if output not in OUTPUTS:
             raise ValueError(f"there is no output `{output}`; choose from {', '.join(OUTPUTS)}")
         self.model, self.wanted = model, output
@@ -33,16 +35,16 @@ class Runner:
         return _function(self.model, self.wanted)[1]
 
     def payload(self) -> str:
-        """All but the model, as a plan keeps it: files hold no functions."""
+        """Everything but the model, as JSON for a plan file, which cannot contain functions."""
         name = getattr(self.model, "__qualname__", type(self.model).__qualname__)
         columns = [column.__dict__ for column in self.columns]
-        classes = [label.item() if isinstance(label, np.generic) else label for label in self.classes or []]
+        classes = [python_value(label) for label in self.classes or []]
         kept = {"model": name, "make": self.make, "output": self.wanted, "classes": classes, "columns": columns}
         return json.dumps(kept)
 
     @staticmethod
     def of_payload(model: Any, payload: str) -> Runner:
-        """What a plan keeps of a runner, with a model to run."""
+        """A runner from its payload in a plan and the model to run."""
         kept = json.loads(payload)
         columns = [Template(**column) for column in kept["columns"]]
         return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
@@ -51,7 +53,7 @@ class Runner:
         return np.ascontiguousarray(self.scores(self.rows(answers)), dtype=np.float64).ravel()
 
     def rows(self, answers: list[np.ndarray]) -> Any:
-        """Answers, an array for each question, as a table of the make and types the model was fitted on."""
+        """Answers, one array per question, as a table of the type and column types the model was fitted on."""
         columns = {column.name: column.values(codes) for column, codes in zip(self.columns, answers)}
         if self.make == "pandas":
             import pandas
@@ -67,7 +69,7 @@ class Runner:
         return np.column_stack(list(columns.values()))
 
     def find_classes(self, rows: Any, y: Any) -> list[Any]:
-        """The classes: those given, those of y, those the model names, or 0, 1 and so on."""
+        """The classes: those given, those of y, those the model returns, or 0, 1 and so on."""
         if self.classes is not None:
             return list(self.classes)
         if y is not None:
@@ -109,12 +111,12 @@ class Runner:
 
 @dataclass
 class Template:
-    """How a column of the model's table is made from the answers to a question."""
+    """How the answers to a question become a column of the model's table."""
 
     name: str
     kind: str
     levels: Optional[list[Any]] = None
-    """The levels as the model gets them, in the question's order."""
+    """The levels as the model expects them, in the question's order."""
     categories: Optional[list[Any]] = None
     """The categories of a categorical column, in its own order."""
     dtype: str = ""
@@ -127,17 +129,19 @@ class Template:
         raw = dict(zip(column.levels or [], column.raw_levels or []))
         levels = [None if level == "" else raw.get(level, level) for level in question["levels"]]
         if column.kind == "number":
-            return Template(column.name, "numbers", [None if level is None else float(level) for level in levels], dtype=dtype)
+            return Template(
+                column.name, "numbers", [None if level is None else float(level) for level in levels], dtype=dtype
+            )
         return Template(column.name, kind, levels, column.raw_levels if dtype == "category" else None, dtype)
 
     def values(self, codes: np.ndarray) -> np.ndarray:
-        """The column from the codes of answers: a number itself, 0 and 1 for no and yes, a level by its place."""
+        """The column, given the codes of answers: a number itself, 0 and 1 for no and yes, the index of a level."""
         if self.levels is not None:
             return np.array(self.levels, dtype=float if self.kind == "numbers" else object)[codes.astype(int)]
         return codes == 1.0 if self.kind == "boolean" else codes
 
     def typed(self, values: np.ndarray) -> Any:
-        """The values in the type pandas held them in, if that loses nothing."""
+        """The values in the type of the original pandas column, if they fit it."""
         import pandas
 
         if self.categories is not None:
@@ -151,7 +155,7 @@ class Template:
 
 
 def _function(model: Any, output: str) -> tuple[Any, str]:
-    """What to call of a model, and what it gives."""
+    """The function to call, and what it returns."""
     wanted = {"labels": ["predict"], "probabilities": ["predict_proba"], "scores": ["decision_function"]}
     for name in wanted.get(output, ["decision_function", "predict_proba", "predict"]):
         if hasattr(model, name):

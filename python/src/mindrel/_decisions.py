@@ -10,7 +10,7 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What became of everybody in a table, a place in each array for each row. It holds no answers."""
+    """The decisions about a table, with one entry per row in each array. It contains no answers."""
 
     labels: np.ndarray
     """The classes decided for."""
@@ -19,9 +19,9 @@ class Decisions:
     n_asked: np.ndarray
     """How many sensitive questions were asked."""
     order: np.ndarray
-    """When each sensitive question was asked, from 1 on, 0 for never: a row for each person, a column for each question."""
+    """When each sensitive question was asked, from 1, or 0 for never: a row per person, a column per question."""
     out_of_budget: np.ndarray
-    """How many tests ran out of budget; if any did, more may have been asked than needed."""
+    """How many tests ran out of budget. If any did, more may have been asked than necessary."""
     questions: list[str]
     """The sensitive questions, the columns of ``order``."""
 
@@ -36,7 +36,7 @@ class Decisions:
         return float(self.asked.mean()) if self.order.size else 0.0
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame: label, guarantee, n_asked, out_of_budget, and for each question when it was asked."""
+        """A pandas DataFrame: label, guarantee, n_asked, out_of_budget, and when each question was asked."""
         import pandas
 
         head = {
@@ -52,4 +52,5 @@ class Decisions:
         return len(self.labels)
 
     def __repr__(self) -> str:
-        return f"Decisions({len(self)} people, {self.n_asked.mean() if len(self) else 0:.2f} of {len(self.questions)} asked)"
+        mean = self.n_asked.mean() if len(self) else 0
+        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked)"

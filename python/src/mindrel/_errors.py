@@ -1,4 +1,4 @@
-"""What can go wrong, by name."""
+"""Errors and warnings."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ try:
 except ImportError:
 
     class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
-        """Something was asked of a minimizer that has not been fitted."""
+        """The minimizer has not been fitted."""
 
 
 class NotDescribed(ValueError):
-    """A model whose structure is not known here: it can only be run."""
+    """The structure of a model is unknown, so it can only be run."""
 
 
 class BlackBoxWarning(UserWarning):
-    """A model is only run, never looked into: nothing can be certified."""
+    """A model can only be run, so nothing can be certified."""
 
 
 class MismatchWarning(UserWarning):
-    """What was made of a model does not agree with the model on every row."""
+    """The imported model disagrees with the original on some rows."""

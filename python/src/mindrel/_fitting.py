@@ -1,4 +1,4 @@
-"""From a model and rows to a plan."""
+"""Makes a plan from a model and rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from . import _mindrel
 from ._black_box import Runner, Template
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
-from ._frame import Frame, frame_of
+from ._frame import Frame, frame_of, python_value
 from ._schema import Lent, lend, places_of, public_columns, questions_of
 from .describe import Described, describe
 
@@ -26,7 +26,7 @@ COMPARED_ROWS = 10_000
 
 @dataclass
 class Fitted:
-    """All that fitting finds out."""
+    """The results of fitting."""
 
     plan: Any
     classes: np.ndarray
@@ -97,7 +97,10 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
     schema = _schema(minimizer.label, names, questions)
     said = _predicted(minimizer.model, X, frame, classes)
     if said is not None:
-        _compare(said, pipeline.scores(schema, [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]))
+        _compare(
+            said,
+            pipeline.scores(schema, [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]),
+        )
     plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), json.dumps(minimizer._rules()))
     return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
 
@@ -105,7 +108,9 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
 def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescribed) -> Fitted:
     model = minimizer.model
     if minimizer.certify == "require":
-        raise ValueError(f"nothing can be certified about this model: {reason}; choose another, or certify='warn'") from reason
+        raise ValueError(
+            f"nothing can be certified about this model: {reason}; choose another, or certify='warn'"
+        ) from reason
     if minimizer.certify == "warn":
         text = f"nothing can be certified: the model is only run, since {reason}"
         warnings.warn(text, BlackBoxWarning, stacklevel=4)
@@ -122,7 +127,7 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
 
 
 def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[Lent], y: Any) -> Runner:
-    """What calls the model, once it has been seen to give scores."""
+    """Wraps the model, after checking that it gives scores."""
     model = minimizer.model
     given = minimizer.classes if minimizer.classes is not None else getattr(model, "classes_", None)
     templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
@@ -135,8 +140,10 @@ def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: 
 
 
 def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict], rules: str, y: Any) -> Fitted:
-    """A plan around an ONNX graph that is only run, by a runtime of our own."""
-    classes = minimizer.classes if minimizer.classes is not None else np.unique(np.asarray(y)) if y is not None else [0, 1]
+    """A plan for an ONNX graph that can only be run, by the runtime built into this package."""
+    classes = minimizer.classes
+    if classes is None:
+        classes = np.unique(np.asarray(y)) if y is not None else [0, 1]
     with open(minimizer.model, "rb") as file:
         content = file.read()
     schema = _schema(minimizer.label, _class_names(classes), questions)
@@ -145,7 +152,7 @@ def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict],
 
 
 def fitted_from_plan(path: str, model: Any, classes: Optional[Sequence[Any]]) -> Fitted:
-    """Reads a plan file; ``model`` is the function behind it, if it was made from one."""
+    """Reads a plan file; ``model`` is the function it was made from, if any."""
     made: list[Runner] = []
 
     def make(payload: str) -> Runner:
@@ -180,7 +187,10 @@ def _chosen(frame: Frame, model: Any) -> Frame:
         by_name = {column.name: column for column in frame.columns}
         missing = [str(name) for name in names if str(name) not in by_name]
         if missing:
-            raise ValueError(f"X has no column `{missing[0]}`, which the model was fitted on; its columns are: {', '.join(frame.names)}")
+            columns = ", ".join(frame.names)
+            raise ValueError(
+                f"X has no column `{missing[0]}`, which the model was fitted on; its columns are: {columns}"
+            )
         return replace(frame, columns=[by_name[str(name)] for name in names])
     width = getattr(model, "n_features_in_", None)
     if width is not None and width != len(frame.columns):
@@ -205,11 +215,11 @@ def _schema(label: str, classes: list[str], questions: list[dict[str, Any]]) -> 
 
 
 def _class_names(classes: Any) -> list[str]:
-    return [str(label.item() if isinstance(label, np.generic) else label) for label in classes]
+    return [str(python_value(label)) for label in classes]
 
 
 def _plain_classes(names: list[str]) -> list[Any]:
-    """Classes as Python would have them: whole numbers and truth values as such, else the texts."""
+    """Classes as Python values: integers or booleans if all of them are, otherwise texts."""
     if all(name in ("True", "False") for name in names):
         return [name == "True" for name in names]
     try:
@@ -232,7 +242,7 @@ def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.nd
         warnings.simplefilter("ignore")
         try:
             return places_of(model.predict(rows), classes)
-        except Exception:  # The model does not take this make of table; there is nothing to compare with.
+        except Exception:  # The model does not accept this type of table, so there is nothing to compare with.
             return None
 
 
@@ -241,5 +251,6 @@ def _compare(said: np.ndarray, scores: np.ndarray) -> None:
     found = (scores[:, 0] >= 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
     wrong = int(np.count_nonzero(found != said))
     if wrong:
-        text = f"the imported model disagrees with the original on {wrong} of {len(said)} rows; proofs are about the imported model"
+        rows = f"{wrong} of {len(said)} rows"
+        text = f"the imported model disagrees with the original on {rows}; proofs are about the imported model"
         warnings.warn(text, MismatchWarning, stacklevel=5)

@@ -1,4 +1,4 @@
-"""Tables of every make as columns of numbers and codes."""
+"""Tables of any library as columns of numbers and codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Frame:
-    """The columns of a table. ``make`` is what it came as: pandas, arrow or numpy."""
+    """The columns of a table. ``make`` is the library it came from: pandas, arrow or numpy."""
 
     columns: list[Column]
     n_rows: int
@@ -40,9 +40,9 @@ class Frame:
 
 
 def frame_of(table: Any, names: Optional[list[str]] = None) -> Frame:
-    """The columns of a table: pandas, polars or anything that speaks Arrow, or a numpy array of two dimensions.
+    """The columns of a table: pandas, polars or anything that supports Arrow, or a two-dimensional numpy array.
 
-    Arrays have no names of their own and get ``names``, or x0, x1 and so on.
+    The columns of an array are named ``names``, or x0, x1 and so on.
     """
     if isinstance(table, Frame):
         return table
@@ -53,6 +53,11 @@ def frame_of(table: Any, names: Optional[list[str]] = None) -> Frame:
     if type(table).__module__.partition(".")[0] == "scipy":
         raise TypeError("sparse matrices are not taken; give X.toarray()")
     return _numpy(np.asarray(table), names)
+
+
+def python_value(value: Any) -> Any:
+    """A numpy scalar as a Python value; anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def level_name(value: Any) -> str:
@@ -70,13 +75,13 @@ def _unsuitable(name: str, kind: Any) -> TypeError:
 
 def _category(name: str, codes: np.ndarray, levels: list[Any], dtype: Any = None) -> Column:
     """A category, or the booleans it turns out to be."""
-    plain = [level.item() if isinstance(level, np.generic) else level for level in levels]
-    if plain and all(isinstance(level, bool) for level in plain):
-        values = np.array([float(level) for level in plain] + [np.nan])[codes]
+    levels = [python_value(level) for level in levels]
+    if levels and all(isinstance(level, bool) for level in levels):
+        values = np.array([float(level) for level in levels] + [np.nan])[codes]
         return Column(name, "boolean", values, dtype=dtype)
-    if not all(isinstance(level, (str, bool, int, float)) for level in plain):
+    if not all(isinstance(level, (str, bool, int, float)) for level in levels):
         raise _unsuitable(name, "object that holds something else than texts and numbers")
-    return Column(name, "category", codes, [level_name(level) for level in plain], plain, dtype)
+    return Column(name, "category", codes, [level_name(level) for level in levels], levels, dtype)
 
 
 def _pandas(table: Any) -> Frame:
@@ -127,8 +132,9 @@ def _arrow(table: Any) -> Frame:
             return Column(name, "number", _arrow_numbers(values), dtype=str(kind))
         if types.is_decimal(kind):
             return Column(name, "number", _arrow_numbers(values.cast(pyarrow.float64())), dtype=str(kind))
-        if types.is_dictionary(kind) or types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-            if not types.is_dictionary(kind):
+        is_text = types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+        if types.is_dictionary(kind) or is_text:
+            if is_text:
                 values = values.cast(pyarrow.large_string()).dictionary_encode()
             values = values.unify_dictionaries().combine_chunks()
             if isinstance(values, pyarrow.ChunkedArray):

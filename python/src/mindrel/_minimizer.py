@@ -1,4 +1,4 @@
-"""The front of the package: a trained model that asks for as little as possible."""
+"""The main class of the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import _mindrel
 from ._decisions import Decisions
 from ._errors import NotFittedError
 from ._fitting import Fitted, fit_model, fitted_from_plan
-from ._frame import frame_of
+from ._frame import frame_of, python_value
 from ._parameters import Parameters
 from ._schema import Lent, lend, places_of
 from ._session import Decision, Session
@@ -26,39 +26,41 @@ class Minimizer(Parameters):
     Parameters
     ----------
     model
-        A fitted classifier: scikit-learn's linear models, MLPs, trees, forests and boosting, also in a ``Pipeline`` with scalers,
-        encoders and a ``ColumnTransformer``; XGBoost's and LightGBM's; the path of an ONNX file or of a plan; or anything with
-        ``predict``, or a function from a table to labels, probabilities or scores. Models of other kinds are only run (a
-        black box), and nothing about their decisions can be certified.
+        A fitted classifier: scikit-learn's linear models, MLPs, trees, forests and boosting, also in a ``Pipeline``
+        with scalers, encoders and a ``ColumnTransformer``; XGBoost's and LightGBM's; the path of an ONNX file or of a
+        plan; or anything with ``predict``, or a function from a table to labels, probabilities or scores. Models of
+        other kinds can only be run (a black box), and nothing about their decisions can be certified.
     public, sensitive
-        Columns that are known beforehand, or that are asked for only when needed. Give one of the two; the others are the other.
-        With neither, all are sensitive.
+        The columns that are known beforehand, or those that are asked for only if needed. Give one of the two; the
+        other consists of the remaining columns. If neither is given, all are sensitive.
     delta
-        How probable it may be, under the belief, that an answer not asked for would change the decision. 0 asks for a proof.
+        The accepted probability, under the belief, that an unasked answer would change the decision. 0 requires a
+        proof.
     belief
-        What open answers probably are: ``"gaussian"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
+        The probability model of open answers: ``"gaussian"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
         options (``per_set``, ``private_moments=[epsilon, delta]``).
     selector
-        What to ask next: ``"decisive"``, ``"f-score"``, ``"f-score-mc"``, ``"importance"`` or ``"random"``.
+        How to choose the next question: ``"decisive"``, ``"f-score"``, ``"f-score-mc"``, ``"importance"`` or
+        ``"random"``.
     test
-        At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` for draws, which prove nothing. Certified if left out, sampled for
-        a black box.
+        At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` for draws, which prove nothing. The default is
+        certified, and sampled for a black box.
     costs
-        What it costs to ask, by column; 1 by default.
+        The cost of asking, by column; 1 by default.
     questions
-        Overrides what is inferred for a column's question: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
-        ``levels``, ``labels`` (a dict from level to what people are shown), ``prompt``, ``help``, ``cost``, ``outside``.
+        Overrides for the inferred question of a column: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
+        ``levels``, ``labels`` (a dict from level to the words people see), ``prompt``, ``help``, ``cost``, ``outside``.
     label
         The name of what is decided.
     classes
         The classes in the order of the model's outputs, if the model does not name them.
     output
-        What a function gives: ``"labels"``, ``"probabilities"`` or ``"scores"``.
+        What a function returns: ``"labels"``, ``"probabilities"`` or ``"scores"``.
     certify
-        What to do about a model that can only be run: ``"warn"``, ``"require"`` (refuse it) or ``"ignore"``.
+        What to do with a model that can only be run: ``"warn"``, ``"require"`` (refuse it) or ``"ignore"``.
     samples, budget, draws, estimate, seed
-        Draws of the sampled test; the work that one step may take, in elementary operations; draws of ``f-score-mc``; how the probability of a
-        network's decision is worked out, ``"qmc"`` or ``"taylor"``; what is drawn from.
+        The draws of the sampled test; the work that one step may take, in elementary operations; the draws of
+        ``f-score-mc``; how the probability of a network's decision is computed, ``"qmc"`` or ``"taylor"``; the seed.
 
     Attributes
     ----------
@@ -123,15 +125,16 @@ class Minimizer(Parameters):
         self.seed = seed
 
     def fit(self, X: Any = None, y: Any = None) -> Minimizer:
-        """Learns from rows what can be asked and what open answers probably are. The model is not changed.
+        """Infers the questions and fits the belief. The model is not changed.
 
         Parameters
         ----------
         X
-            Rows like those the model was trained on, as a numpy array, a pandas DataFrame, a polars DataFrame or anything that
-            implements Arrow. Ranges of numbers and levels of categories become the domains that proofs cover.
+            Rows like those the model was trained on, as a numpy array, a pandas DataFrame, a polars DataFrame or
+            anything that supports Arrow. Ranges of numbers and levels of categories become the domains that proofs
+            cover.
         y
-            The classes of a black box that does not name them; not looked at otherwise.
+            The classes of a black box that does not name them; otherwise ignored.
         """
         self._fitted = fit_model(self, X, y)
         return self._adopt()
@@ -148,11 +151,10 @@ class Minimizer(Parameters):
         return self
 
     def session(self, public: Any = None) -> Session:
-        """Starts to ask a person of whom the public answers are known: a dict or a Series, by column."""
+        """Starts a session with a person, given the public answers by column (a dict or a Series)."""
         plan = self._plan()
         given = {} if public is None else dict(public.to_dict() if hasattr(public, "to_dict") else public)
-        plain = {str(name): value.item() if isinstance(value, np.generic) else value for name, value in given.items()}
-        return Session(plan, self.classes_.tolist(), plain)
+        return Session(plan, self.classes_.tolist(), {str(name): python_value(value) for name, value in given.items()})
 
     def decide(self, X: Any) -> Decisions:
         """Decides about every row as a session would, on all cores. Other Python threads run meanwhile."""
@@ -172,9 +174,10 @@ class Minimizer(Parameters):
         return self.decide(X).labels
 
     def scores(self, X: Any) -> np.ndarray:
-        """The model's scores of every row with everything revealed: one for two classes, otherwise one for each.
+        """The model's scores of every row with everything revealed: one for two classes, otherwise one per class.
 
-        At 0 and above, one score is the second class; of several, the first of the largest is the class.
+        A single score of 0 or more means the second class. With several, the largest determines the class, or the first
+        of equal ones.
         """
         scores = self._plan().scores(self._columns(X))
         return scores[:, 0] if scores.shape[1] == 1 else scores
@@ -188,7 +191,7 @@ class Minimizer(Parameters):
         selectors: Optional[Sequence[str]] = None,
         baselines: Sequence[str] = ("all",),
     ) -> Any:
-        """What everybody in a table would be asked, as a pandas DataFrame with a row for each selector and delta, and each baseline.
+        """What everyone in a table would be asked: a pandas DataFrame with a row per selector and delta, or baseline.
 
         Parameters
         ----------
@@ -197,8 +200,8 @@ class Minimizer(Parameters):
         deltas, selectors
             What to compare; those of the minimizer if left out.
         baselines
-            ``"all"``: everything is revealed. ``"optimal"``: the smallest sets that settle the decision, which take all answers to
-            find. They need proofs, so a black box has none.
+            ``"all"``: everything is revealed. ``"optimal"``: the smallest sets that settle the decision, which can
+            only be found with all answers. They need proofs, so a black box has none.
         """
         import pandas
 
@@ -213,9 +216,9 @@ class Minimizer(Parameters):
         return pandas.DataFrame([_row(report, run) for run in report["runs"]])
 
     def verify(self, certificate: Any) -> dict[str, Any]:
-        """Checks a certificate by other arithmetic: a :class:`Decision`, what it calls its certificate, or the path of a file.
+        """Checks a certificate by independent arithmetic: a :class:`Decision`, its certificate, or the path of a file.
 
-        Raises ``ValueError``, saying why, for one that does not hold.
+        Raises ``ValueError`` with the reason if the certificate is not valid.
         """
         plan = self._plan()
         if isinstance(certificate, Decision):
@@ -232,13 +235,15 @@ class Minimizer(Parameters):
         self._plan().write(os.fspath(path))
 
     @classmethod
-    def load(cls, path: Union[str, os.PathLike[str]], *, model: Any = None, classes: Optional[Sequence[Any]] = None) -> Minimizer:
+    def load(
+        cls, path: Union[str, os.PathLike[str]], *, model: Any = None, classes: Optional[Sequence[Any]] = None
+    ) -> Minimizer:
         """Reads a plan file, also one that the command line wrote.
 
         Parameters
         ----------
         model
-            The function behind a plan that was made of one; files hold no functions.
+            The function that the plan was made from, if any; files contain no functions.
         classes
             The classes in the plan's order, if they differ from the texts, numbers or booleans that the plan names.
         """
@@ -262,9 +267,11 @@ class Minimizer(Parameters):
         return {**{name: getattr(self, name) for name in names}, "test": test}
 
     def _plan(self) -> _mindrel.Plan:
-        """The fitted plan under the rules as the parameters have them now."""
+        """The fitted plan under the rules of the current parameters."""
         if not hasattr(self, "_fitted"):
-            raise NotFittedError("this Minimizer is not fitted yet; call `fit` with rows like those the model was trained on")
+            raise NotFittedError(
+                "this Minimizer is not fitted yet; call `fit` with rows like those the model was trained on"
+            )
         rules = self._rules()
         if rules != json.loads(self.plan_.rules):
             self.plan_ = self.plan_.with_rules(json.dumps(rules))
@@ -284,7 +291,7 @@ class Minimizer(Parameters):
             self._adopt()
 
     def __sklearn_clone__(self) -> Minimizer:
-        """A copy that is not fitted. The model is what a minimizer is given, and stays fitted."""
+        """An unfitted copy with the same fitted model, which is a parameter."""
         return type(self)(**self.get_params(deep=False))
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -42,7 +42,9 @@ class Parameters:
         """What scikit-learn wants to know of a classifier before it asks whether it is fitted."""
         from sklearn.utils import ClassifierTags, Tags, TargetTags
 
-        return Tags(estimator_type="classifier", target_tags=TargetTags(required=False), classifier_tags=ClassifierTags())
+        return Tags(
+            estimator_type="classifier", target_tags=TargetTags(required=False), classifier_tags=ClassifierTags()
+        )
 
     def __repr__(self) -> str:
         defaults = inspect.signature(type(self).__init__).parameters

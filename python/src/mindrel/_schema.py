@@ -1,4 +1,4 @@
-"""Which questions a table makes, and its columns as the compiled half takes them."""
+"""The questions of a table, and its columns in the form that the compiled half expects."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _mindrel
-from ._frame import Column, Frame, level_name
+from ._frame import Column, Frame, level_name, python_value
 
 Lent = tuple[str, Union[bool, list[str]], np.ndarray, Union[None, float, str]]
-"""A column's name, whether its numbers are booleans or else its levels, its cells, and what stands in for missing ones."""
+"""A column's name, its levels (or whether its numbers are booleans), its cells, and what replaces missing ones."""
+
 
 def public_columns(names: list[str], public: Any, sensitive: Any) -> list[bool]:
-    """Whether each column is known beforehand; with neither list given, none is."""
+    """Whether each column is known beforehand. If neither list is given, none is."""
     given_public, given_sensitive = _named(names, public, "public"), _named(names, sensitive, "sensitive")
     both = set(given_public or []) & set(given_sensitive or [])
     if both:
@@ -44,9 +45,13 @@ def _named(names: list[str], given: Any, role: str) -> Optional[list[str]]:
     return found
 
 
-def questions_of(frame: Frame, is_public: list[bool], inputs: list[dict], fills: dict[str, Any], given: dict[str, dict]) -> list[dict]:
-    """The question of each column, from its cells, what the model knows of it, and what is given instead."""
-    said = {name: json.dumps({**options, **_named_levels(options)}, default=_plain) for name, options in given.items()}
+def questions_of(
+    frame: Frame, is_public: list[bool], inputs: list[dict], fills: dict[str, Any], given: dict[str, dict]
+) -> list[dict]:
+    """The question of each column, inferred from its cells, the model's levels, and the options given by the user."""
+    said = {
+        name: json.dumps({**options, **_named_levels(options)}, default=python_value) for name, options in given.items()
+    }
     return json.loads(_mindrel.infer(lend(frame, fills), is_public, json.dumps(inputs), said))
 
 
@@ -55,8 +60,8 @@ def _named_levels(options: dict) -> dict:
 
 
 def lend(frame: Frame, fills: dict[str, Any]) -> list[Lent]:
-    """The columns as the compiled half takes them, with what stands in for missing cells."""
-    return [_lend(column, _plain(fills.get(column.name))) for column in frame.columns]
+    """The columns in the form that the compiled half expects, with the replacement for missing cells."""
+    return [_lend(column, python_value(fills.get(column.name))) for column in frame.columns]
 
 
 def _lend(column: Column, fill: Any) -> Lent:
@@ -67,17 +72,13 @@ def _lend(column: Column, fill: Any) -> Lent:
 
 
 def places_of(values: Any, classes: Sequence[Any]) -> np.ndarray:
-    """The place of each class among the classes."""
+    """The index of each value among the classes."""
     array = np.asarray(values)
     if array.ndim != 1:
         raise ValueError(f"y has {array.ndim} dimensions; give one class for each row")
-    places = {_plain(label): place for place, label in enumerate(classes)}
+    places = {python_value(label): place for place, label in enumerate(classes)}
     distinct, inverse = np.unique(array, return_inverse=True)
-    found = np.array([places.get(_plain(label), -1) for label in distinct], dtype=np.int64)
+    found = np.array([places.get(python_value(label), -1) for label in distinct], dtype=np.int64)
     if (found < 0).any():
         raise ValueError(f"y holds something that is none of the model's classes: {', '.join(map(str, classes))}")
     return found[inverse]
-
-
-def _plain(label: Any) -> Any:
-    return label.item() if isinstance(label, np.generic) else label

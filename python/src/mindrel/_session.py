@@ -13,7 +13,7 @@ from . import _mindrel
 
 @dataclass(frozen=True)
 class Question:
-    """The question being asked, and why it is this one."""
+    """The question being asked, and why."""
 
     name: str
     prompt: str
@@ -21,13 +21,13 @@ class Question:
     kind: str
     """number, integer, boolean or category."""
     bounds: Optional[tuple[float, float]]
-    """The smallest and the largest number that is taken."""
+    """The smallest and the largest number."""
     levels: Optional[list[str]]
     """The levels of a category."""
     labels: Optional[list[str]]
     """What people are shown for each of them."""
     why: str = field(repr=False)
-    """Why it is asked. It may tell a probability, from which an answer given before could be worked out."""
+    """Why it is asked. This may contain a probability, from which an earlier answer could be inferred."""
 
 
 @dataclass(frozen=True)
@@ -48,20 +48,20 @@ class Decision:
 
     @property
     def certificate(self) -> dict[str, Any]:
-        """What a third party needs to check the decision. It holds the answers, and belongs to the person."""
+        """What a third party needs to check the decision. It contains the answers, and belongs to the person."""
         return json.loads(self._certificate)
 
     def write_certificate(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes the certificate, for its owner alone to read; ``mindrel verify`` checks it."""
+        """Writes the certificate to a file that only its owner can read; ``mindrel verify`` checks it."""
         _mindrel.Plan.write_certificate(os.fspath(path), self._certificate)
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Nothing is left to ask and the decision is not settled: a human should look at it."""
+    """No questions are left and the decision is not settled: a human should look at it."""
 
     label: Any
-    """The likeliest class."""
+    """The most likely class."""
     probability: float = field(repr=False)
     """Its probability under the belief."""
     asked: list[str]
@@ -73,8 +73,8 @@ class Undecided:
 class Session:
     """One person's questions and answers.
 
-    ``question`` is what to ask next, :meth:`answer` and :meth:`decline` say what the person did, and once there is no question,
-    ``decision`` says what became of it. Iterating gives question after question:
+    ``question`` is the next question, which :meth:`answer` or :meth:`decline` completes. Once there is no question,
+    ``decision`` is the result. Iterating yields one question after the other:
 
     >>> for question in session:                                   # doctest: +SKIP
     ...     session.answer(ask_the_person(question.prompt))
@@ -98,7 +98,7 @@ class Session:
 
     @property
     def decision(self) -> Union[Decision, Undecided, None]:
-        """The settled decision, :class:`Undecided` if nothing is left to ask, or ``None`` while a question is being asked."""
+        """The settled decision, :class:`Undecided` if no questions are left, or ``None`` while one is being asked."""
         if self._session.question() is not None:
             return None
         place, probability = self._session.outlook()
@@ -113,7 +113,7 @@ class Session:
 
     @property
     def outlook(self) -> tuple[Any, float]:
-        """The likeliest class so far and its probability under the belief."""
+        """The most likely class so far, and its probability under the belief."""
         place, probability = self._session.outlook()
         return self._classes[place], probability
 
@@ -125,19 +125,19 @@ class Session:
     def answer(self, value: Any) -> Session:
         """Takes the answer to the question being asked: a number, a text, or True and False for no and yes.
 
-        Raises ``ValueError`` for an invalid answer, without repeating it; the question is then still being asked. A number outside its
-        bounds is invalid, unless the question was declared with ``outside="accept"``.
+        Raises ``ValueError`` for an invalid answer, without repeating it; the question is then still being asked. A
+        number outside its bounds is invalid, unless the question was declared with ``outside="accept"``.
         """
         self._session.answer(value)
         return self
 
     def decline(self) -> Session:
-        """Takes note that the person prefers not to answer; the question is not asked again."""
+        """Declines the question being asked; it is not asked again."""
         self._session.decline()
         return self
 
     def __iter__(self) -> Iterator[Question]:
-        """Question after question; each must be answered or declined before the next."""
+        """Yields one question after the other; each must be answered or declined before the next."""
         before: Optional[tuple[str, int]] = None
         while (question := self.question) is not None:
             now = (question.name, len(self._session.revealed()) + len(self._session.declined()))

@@ -37,7 +37,9 @@ def loan_numbers(tmp_path_factory):
     """The numbers of the loan table."""
     frame = _loan().select_dtypes("number")
     sensitive = ["Seniority", "Age", "Expenses", "Income", "Assets"]
-    return Table(tmp_path_factory.mktemp("numbers") / "loan.csv", frame.assign(label=_loan()["label"]), "label", sensitive)
+    return Table(
+        tmp_path_factory.mktemp("numbers") / "loan.csv", frame.assign(label=_loan()["label"]), "label", sensitive
+    )
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,9 @@ def network_graph(model, path, style, n_columns):
     inputs = [onnx.helper.make_tensor_value_info("X", kind, ["batch", n_columns])]
     outputs = [onnx.helper.make_tensor_value_info(name, kind, ["batch", None])]
     graph = onnx.helper.make_graph(nodes, "network", inputs, outputs, constants)
-    path.write_bytes(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]).SerializeToString())
+    path.write_bytes(
+        onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]).SerializeToString()
+    )
     return path
 
 

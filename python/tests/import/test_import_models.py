@@ -1,7 +1,7 @@
 """Every model kind, as its own library saves it, is the same model in mindrel.
 
-Scores are the original's to 1e-6 on every row, labels are the original's, and what is certified at delta 0 is what the original
-decides with everything revealed.
+Scores are the original's to 1e-6 on every row, labels are the original's, and what is certified at delta 0 is what
+the original decides with everything revealed.
 """
 
 import lightgbm
@@ -56,7 +56,9 @@ def check(imported, labels, scores, certified=True, centred=False):
 
 def table_of(request, name, kind):
     scaled = kind in ("logistic", "mlp")
-    return request.getfixturevalue({"loan": "loan_scaled" if scaled else "loan_numbers", "fetal": "fetal_scaled" if scaled else "fetal"}[name])
+    return request.getfixturevalue(
+        {"loan": "loan_scaled" if scaled else "loan_numbers", "fetal": "fetal_scaled" if scaled else "fetal"}[name]
+    )
 
 
 @pytest.mark.parametrize("data", ["loan", "fetal"])
@@ -67,7 +69,9 @@ def test_a_model_of_scikit_learn_comes_in_exactly(request, tmp_path, kind, data)
     for zipmap in (True, False):
         file = save_onnx(model, table.X, tmp_path / "model.onnx", zipmap)
         imported = Imported(file, table, tmp_path)
-        check(imported, model.predict(table.X.to_numpy()), reference(model, table.X.to_numpy()), not zipmap, kind == "mlp")
+        check(
+            imported, model.predict(table.X.to_numpy()), reference(model, table.X.to_numpy()), not zipmap, kind == "mlp"
+        )
 
 
 @pytest.mark.parametrize("scaler", [StandardScaler, MinMaxScaler])
@@ -76,7 +80,7 @@ def test_a_model_of_scikit_learn_comes_in_exactly(request, tmp_path, kind, data)
 def test_a_scaler_in_front_becomes_part_of_the_encoding(request, tmp_path, kind, data, scaler):
     table, (make, reference) = request.getfixturevalue(data), MODELS[kind]
     model = make_pipeline(scaler(), make()).fit(table.X.to_numpy(), table.y)
-    # A scaler of single precision moves values that lie on a threshold: the file itself is then another model than the original.
+    # A scaler of single precision moves values that lie on a threshold, so the file is not the original model.
     file = save_onnx(model, table.X, tmp_path / "model.onnx", double=kind not in ("logistic", "mlp"))
     imported = Imported(file, table, tmp_path)
     assert "scaling" in imported.said
@@ -95,7 +99,9 @@ def test_encoders_in_a_column_transformer_leave_the_raw_columns_as_questions(loa
         ("texts", OneHotEncoder(handle_unknown="ignore", sparse_output=False), texts),
     ])  # fmt: skip
     model = make_pipeline(transformer, make()).fit(loan.X, loan.y)
-    file = save_onnx(model, loan.X.astype({name: float for name in numbers}), tmp_path / "model.onnx", zipmap, by_column=True)
+    file = save_onnx(
+        model, loan.X.astype({name: float for name in numbers}), tmp_path / "model.onnx", zipmap, by_column=True
+    )
     imported = Imported(file, loan, tmp_path)
     assert "one-hot encoding" in imported.said
     check(imported, model.predict(loan.X), reference(model, loan.X), centred=kind == "mlp")
@@ -116,7 +122,9 @@ def test_every_opset_comes_in(loan_scaled, tmp_path, opset):
     X, y = loan_scaled.X.to_numpy(), loan_scaled.y
     for make, reference in (MODELS["logistic"], MODELS["forest"]):
         model = make().fit(X, y)
-        imported = Imported(save_onnx(model, loan_scaled.X, tmp_path / "model.onnx", True, opset), loan_scaled, tmp_path)
+        imported = Imported(
+            save_onnx(model, loan_scaled.X, tmp_path / "model.onnx", True, opset), loan_scaled, tmp_path
+        )
         check(imported, model.predict(X), reference(model, X), certified=False)
 
 
@@ -158,7 +166,8 @@ def test_xgboost_comes_in_to_the_last_bit(request, tmp_path, kind, data, ending)
     if kind == "raw":
         scores -= 0.5
     _, found = imported.scores()
-    # Where the original's margin is exactly on the boundary, only the sign is meant. DART's weights are multiplied in another order.
+    # Where the original's margin is exactly on the boundary, only the sign counts. DART's weights are multiplied in
+    # another order.
     assert kind == "dart" or (found == numpy.where(scores == 0, found, scores)).all()
     check(imported, classes[model.predict(table.X)], scores)
 
@@ -169,7 +178,9 @@ def test_xgboosts_categories_come_in_by_name(loan, tmp_path, ending):
     for column in X.select_dtypes(exclude="number"):
         X[column] = X[column].astype("category")
     classes, codes = numpy.unique(loan.y, return_inverse=True)
-    model = xgboost.XGBClassifier(n_estimators=20, max_depth=4, enable_categorical=True, max_cat_to_onehot=2).fit(X, codes)
+    model = xgboost.XGBClassifier(
+        n_estimators=20, max_depth=4, enable_categorical=True, max_cat_to_onehot=2
+    ).fit(X, codes)
     file = tmp_path / f"model.{ending}"
     model.save_model(file)
     imported = Imported(file, loan, tmp_path)

@@ -1,7 +1,8 @@
-"""Other libraries' models, described in the words of ``mindrel_import::pipeline``.
+"""Describes models of other libraries as pipelines of ``mindrel_import::pipeline``.
 
-A model is a predictor behind preprocessing. What the preprocessing does to one raw column becomes the steps of a feature; what mixes
-columns is the predictor. A model that does anything else raises :class:`~mindrel.NotDescribed` and can only be run.
+A model is a predictor behind preprocessing. What the preprocessing does to one raw column becomes the steps of a
+feature; what combines columns is the predictor. A model that does anything else raises :class:`~mindrel.NotDescribed`
+and can only be run.
 """
 
 from __future__ import annotations

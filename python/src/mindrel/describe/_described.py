@@ -1,4 +1,4 @@
-"""Which description fits which model."""
+"""Finds the description of a model."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Described:
     inputs: list[dict[str, Any]]
     """The raw columns, with the levels the model knows."""
     fills: dict[int, Any]
-    """What stands in for a missing value, by the place of the column."""
+    """The replacement for a missing value, by the index of the column."""
     classes: Optional[list[Any]]
     """The classes in the model's order, if it names them."""
 
 
 def unwrapped(model: Any) -> Any:
-    """The model a search over parameters found best."""
+    """The best model of a parameter search, or the model itself."""
     while type(model).__module__.startswith("sklearn.model_selection") and hasattr(model, "best_estimator_"):
         model = model.best_estimator_
     return model
@@ -77,10 +77,12 @@ def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pip
 
 
 def _behind(pipeline: Pipeline, features: list[Feature], inputs: Inputs) -> Pipeline:
-    """The predictor behind the features. Levels that it knows itself are those of the raw columns it gets as they are."""
+    """The predictor behind the features. Its own levels apply to raw columns that it receives unchanged."""
     own = json.loads(pipeline.inputs())
     if len(own) != len(features):
-        raise ValueError(f"the model takes {len(own)} columns, and X has {len(features)}; give the columns it was fitted on")
+        raise ValueError(
+            f"the model takes {len(own)} columns, and X has {len(features)}; give the columns it was fitted on"
+        )
     for feature, known in zip(features, own):
         if known.get("levels") is not None:
             if feature.steps:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._errors import NotDescribed
+from .._frame import python_value
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,7 @@ def category(value: Any) -> Any:
     """A level as JSON writes it: a text, or a number. A missing value is the empty text."""
     if value is None or value != value:
         return ""
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, bool):
-        return float(value)
+    value = python_value(value)
     if isinstance(value, (int, float)):
         return float(value)
     if isinstance(value, str):

@@ -20,17 +20,10 @@ def _xgboost(model: Any) -> Pipeline:
     if hasattr(model, "get_booster"):
         booster = model.get_booster()
         # Predictions of the estimator stop at the best round; those of a booster do not.
-        best = getattr(model, "best_iteration", None) if _stopped_early(model) else None
+        best = getattr(model, "best_iteration", None)
         if best is not None:
             booster = booster[: best + 1]
     return _read(bytes(booster.save_raw("ubj")))
-
-
-def _stopped_early(model: Any) -> bool:
-    try:
-        return model.best_iteration is not None
-    except AttributeError:
-        return False
 
 
 def _lightgbm(model: Any) -> Pipeline:

@@ -22,14 +22,7 @@ def hist_gradient_boosting(model: Any) -> Pipeline:
         for stage in model._predictors
         for place, one in enumerate(stage)
     ]
-    shape = {
-        "n_outputs": n_outputs,
-        "start": [float(value) for value in start],
-        "combine": "sum",
-        "single": False,
-        "positive_at_zero": False,
-    }
-    return ensemble(shape, trees, model.n_features_in_, ())
+    return ensemble(trees, start, model.n_features_in_)
 
 
 def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
@@ -37,12 +30,14 @@ def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> li
     if model._preprocessor is None:
         return features
     encoders, n_features = model._preprocessor.named_transformers_, len(features)
-    is_category = np.asarray(_remembered(model), dtype=bool)
+    is_category = np.asarray(model.is_categorical_, dtype=bool)
     if len(is_category) != n_features:
         raise NotDescribed("HistGradientBoostingClassifier with another number of columns than it was fitted on")
     encoder = encoders["encoder"]
     coded = []
-    for feature, levels in zip([feature for place, feature in enumerate(features) if is_category[place]], encoder.categories_):
+    for feature, levels in zip(
+        [feature for place, feature in enumerate(features) if is_category[place]], encoder.categories_
+    ):
         known = [category(level) for level in levels if level is not None and level == level]
         if any(step["step"] != "code" for step in feature.steps):
             raise NotDescribed("categories of HistGradientBoostingClassifier behind another transformer")
@@ -52,10 +47,6 @@ def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> li
         inputs.know_levels(feature.input, known, others=False)
         coded.append(feature.then(code_step(encoder)))
     return coded + [feature for place, feature in enumerate(features) if not is_category[place]]
-
-
-def _remembered(model: Any) -> Any:
-    return model.is_categorical_
 
 
 def _arrays(one: Any, output: Optional[int]) -> tuple:

@@ -42,7 +42,10 @@ def network(model: Any) -> Pipeline:
     if model.out_activation_ == "logistic" and len(model.classes_) > 2:
         raise NotDescribed("MLPClassifier of several labels at once")
     layers = [
-        {"weights": np.asarray(weights, dtype=np.float64).T.tolist(), "biases": np.asarray(biases, dtype=np.float64).tolist()}
+        {
+            "weights": np.asarray(weights, dtype=np.float64).T.tolist(),
+            "biases": np.asarray(biases, dtype=np.float64).tolist(),
+        }
         for weights, biases in zip(model.coefs_, model.intercepts_)
     ]
     n_features = model.coefs_[0].shape[0]

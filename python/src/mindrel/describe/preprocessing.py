@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-import numpy as np
-
 from .._errors import NotDescribed
+from .._frame import python_value
 from .encoders import one_hot_encoder, ordinal_encoder
 from .features import Feature, Inputs
 
@@ -14,7 +13,7 @@ Transformed = Callable[[Any, list[Feature], Inputs], list[Feature]]
 
 
 def apply(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
-    """What a fitted transformer makes of some features."""
+    """The features that a fitted transformer makes of others."""
     if transformer is None or isinstance(transformer, str) and transformer == "passthrough":
         return features
     name = type(transformer).__name__
@@ -72,7 +71,7 @@ def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> li
         raise NotDescribed("SimpleImputer whose missing_values are not NaN")
     made = []
     for feature, value in zip(features, imputer.statistics_):
-        value = value.item() if isinstance(value, np.generic) else value
+        value = python_value(value)
         if value is None or value != value:
             if not imputer.keep_empty_features:
                 continue
@@ -82,7 +81,7 @@ def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> li
         inputs.fills.setdefault(feature.input, value)
         if inputs.fills[feature.input] != value:
             raise NotDescribed(f"column `{inputs.names[feature.input]}` is imputed twice with different values")
-        # A text stands in for a missing one before it is encoded: the table is read so, and no step is needed.
+        # A text replaces a missing one when the table is read, before it is encoded, so no step is needed.
         made.append(feature if isinstance(value, str) else feature.then({"step": "impute", "value": float(value)}))
     return made
 

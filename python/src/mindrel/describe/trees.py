@@ -28,15 +28,8 @@ def _votes(model: Any, estimators: list[Any]) -> Pipeline:
         raise NotDescribed(f"{type(model).__name__} of several outputs")
     n_classes = len(model.classes_)
     trees = [_arrays(one.tree_, one.tree_.value[:, 0, :n_classes]) for one in estimators]
-    shape = {
-        "n_outputs": n_classes,
-        "start": [0.0] * n_classes,
-        "combine": "mean",
-        "single": False,
-        # The label is the first of the largest votes.
-        "positive_at_zero": False,
-    }
-    return ensemble(shape, trees, model.n_features_in_, SINGLE)
+    # The label is the first of the largest votes.
+    return ensemble(trees, np.zeros(n_classes), model.n_features_in_, SINGLE, combine="mean")
 
 
 def gradient_boosting(model: Any) -> Pipeline:
@@ -50,14 +43,7 @@ def gradient_boosting(model: Any) -> Pipeline:
         for stage in model.estimators_
         for place, one in enumerate(stage)
     ]
-    shape = {
-        "n_outputs": n_outputs,
-        "start": [float(value) for value in start],
-        "combine": "sum",
-        "single": False,
-        "positive_at_zero": True,
-    }
-    return ensemble(shape, trees, model.n_features_in_, SINGLE)
+    return ensemble(trees, start, model.n_features_in_, SINGLE, positive_at_zero=True)
 
 
 def _arrays(one: Any, values: np.ndarray, output: Optional[int] = None) -> tuple:
@@ -74,7 +60,24 @@ def _arrays(one: Any, values: np.ndarray, output: Optional[int] = None) -> tuple
     )
 
 
-def ensemble(shape: dict[str, Any], trees: list[tuple], n_features: int, steps: Any) -> Pipeline:
-    """A sum or a vote of trees over features that all take the same steps."""
-    # The trees go over as arrays: as text, a large forest would take longer than to fit it.
-    return plain({"family": "trees", **shape, "trees": []}, n_features, steps).with_trees(trees)
+def ensemble(
+    trees: list[tuple],
+    start: np.ndarray,
+    n_features: int,
+    steps: Any = (),
+    *,
+    combine: str = "sum",
+    positive_at_zero: bool = False,
+) -> Pipeline:
+    """A sum or a mean of trees over features that all take the same steps."""
+    predictor = {
+        "family": "trees",
+        "n_outputs": len(start),
+        "start": [float(value) for value in start],
+        "combine": combine,
+        "single": False,
+        "positive_at_zero": positive_at_zero,
+        "trees": [],
+    }
+    # The trees are passed as arrays: writing a large forest as text would take longer than fitting it.
+    return plain(predictor, n_features, steps).with_trees(trees)
