@@ -39,8 +39,8 @@ mod tally;
 
 pub use agreement::{Agreement, CONFIDENCE, FlipRate, PromiseVerdict, PromisedAgreement};
 pub use burden::{
-    BurdenComparison, Comparison, DifferenceVerdict, FEWEST_PEOPLE, GroupDifference, GroupFigures, GroupingComparison,
-    IntervalEstimate, LEVEL, Members, RunBurden, TOO_FEW,
+    BurdenComparison, Comparison, DifferenceVerdict, FEWEST_PEOPLE, GroupDifference, GroupFigures, GroupTest,
+    GroupingComparison, IntervalEstimate, LEVEL, Members, RunBurden, TOO_FEW,
 };
 pub use calibrate::{CalibrationOptions, FixedSequence, Passed, THRESHOLDS, calibrate, group_confidence};
 pub use cohort::{Cohort, GroupColumn, Groups};

@@ -1,9 +1,25 @@
 //! What all tests share: their result, and the correction for making several.
 
+use serde::Serialize;
+
+/// The test of a difference between groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroupTest {
+    /// Welch's test of means.
+    Welch,
+    /// The analysis of variance.
+    Anova,
+    /// Pearson's χ² test of shares.
+    ChiSquare,
+    /// Fisher's exact test of shares.
+    Fisher,
+}
+
 /// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tested {
-    pub test: &'static str,
+    pub test: GroupTest,
     pub statistic: Option<f64>,
     pub degrees: Vec<f64>,
     pub p: f64,

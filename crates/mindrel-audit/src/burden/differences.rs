@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::compare::{Tested, holm};
+use super::compare::{GroupTest, Tested, holm};
 use super::means::{Counts, mean_difference, mean_test};
 use super::sentence::{self, Subject};
 use super::shares::{Proportion, share_difference, share_test};
@@ -142,8 +142,8 @@ pub enum DifferenceVerdict {
 /// groups can be further apart by chance.)
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// `welch` or `anova`, whichever has the larger p; `chi-square` or `fisher`.
-    pub test: &'static str,
+    /// The test; of `welch` and `anova`, the one with the larger p.
+    pub test: GroupTest,
     /// F or χ²; `None` for an exact test.
     pub statistic: Option<f64>,
     /// The degrees of freedom of the statistic.

@@ -1,6 +1,6 @@
 //! Tests and intervals of the means of groups: are they asked equally many questions?
 
-use super::compare::Tested;
+use super::compare::{GroupTest, Tested};
 use crate::tails::{f_tail, t_quantile};
 
 /// How many people have each whole number, from zero on. Sums over them are exact.
@@ -71,8 +71,7 @@ fn anova(groups: &[Counts<'_>]) -> Tested {
     let mean = groups.iter().map(|group| group.sum()).sum::<u128>() as f64 / people;
     let between: f64 = groups.iter().map(|group| group.people() as f64 * (group.mean() - mean).powi(2)).sum();
     let statistic = between / (k - 1.0) / common_variance(groups);
-    let degrees = [k - 1.0, people - k];
-    Tested { test: "anova", statistic: Some(statistic), degrees: degrees.to_vec(), p: f_tail(statistic, degrees) }
+    by_f(GroupTest::Anova, statistic, [k - 1.0, people - k])
 }
 
 /// The common variance of some groups.
@@ -97,8 +96,11 @@ fn welch(groups: &[Counts<'_>]) -> Tested {
     let terms = groups.iter().zip(&weights);
     let h: f64 = terms.map(|(group, weight)| (1.0 - weight / total).powi(2) / (group.people() - 1) as f64).sum();
     let statistic = between / (k - 1.0) / (1.0 + 2.0 * (k - 2.0) * h / (k * k - 1.0));
-    let degrees = [k - 1.0, (k * k - 1.0) / (3.0 * h)];
-    Tested { test: "welch", statistic: Some(statistic), degrees: degrees.to_vec(), p: f_tail(statistic, degrees) }
+    by_f(GroupTest::Welch, statistic, [k - 1.0, (k * k - 1.0) / (3.0 * h)])
+}
+
+fn by_f(test: GroupTest, statistic: f64, degrees: [f64; 2]) -> Tested {
+    Tested { test, statistic: Some(statistic), degrees: degrees.to_vec(), p: f_tail(statistic, degrees) }
 }
 
 /// The interval of the difference of two means: by Welch's t or with a common variance, whichever is wider. The reasons

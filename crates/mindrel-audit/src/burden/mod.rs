@@ -8,6 +8,7 @@ mod means;
 mod sentence;
 mod shares;
 
+pub use compare::GroupTest;
 pub use differences::{
     BurdenComparison, Comparison, DifferenceVerdict, GroupDifference, GroupFigures, GroupingComparison,
     IntervalEstimate, Members, RunBurden,

@@ -4,7 +4,7 @@ use mindrel::math::normal;
 use statrs::distribution::{Discrete, Hypergeometric};
 use statrs::statistics::{Max, Min};
 
-use super::compare::Tested;
+use super::compare::{GroupTest, Tested};
 use crate::tails::chi_square_tail;
 
 /// How many people, and how many of them are counted.
@@ -51,7 +51,12 @@ pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
         let smallest = groups.iter().map(|group| fisher(*group, rest(group))).fold(1.0, f64::min);
         // Each of two groups is the rest of the other, so there is one comparison.
         let times = if groups.len() == 2 { 1.0 } else { groups.len() as f64 };
-        return Tested { test: "fisher", statistic: None, degrees: Vec::new(), p: (smallest * times).min(1.0) };
+        return Tested {
+            test: GroupTest::Fisher,
+            statistic: None,
+            degrees: Vec::new(),
+            p: (smallest * times).min(1.0),
+        };
     }
     let off = |group: &Proportion| {
         let expected = group.people as f64 * whole.value();
@@ -60,7 +65,7 @@ pub(crate) fn share_test(groups: &[Proportion]) -> Tested {
     let statistic = groups.iter().map(off).sum();
     let degrees = (groups.len() - 1) as f64;
     Tested {
-        test: "chi-square",
+        test: GroupTest::ChiSquare,
         statistic: Some(statistic),
         degrees: vec![degrees],
         p: chi_square_tail(statistic, degrees),
@@ -116,10 +121,10 @@ mod tests {
         assert_close(fisher(share(0, 30), share(4, 64)), 0.302_548_187_391_970_04);
         assert_close(fisher(share(12, 1000), share(30, 1000)), 0.007_287_953_507_168_595);
         let few = share_test(&[share(0, 30), share(4, 64)]);
-        assert_eq!(few.test, "fisher");
+        assert_eq!(few.test, GroupTest::Fisher);
         assert_close(few.p, 0.302_548_187_391_970_04);
         let three = share_test(&[share(20, 100), share(35, 100), share(27, 200)]);
-        assert_eq!((three.test, &three.degrees[..]), ("chi-square", &[2.0][..]));
+        assert_eq!((three.test, &three.degrees[..]), (GroupTest::ChiSquare, &[2.0][..]));
         assert_close(three.statistic.expect("a number"), 18.929_283_632_458_965);
         assert_close(three.p, 7.754_580_094_499_055e-5);
     }
