@@ -13,7 +13,7 @@ use crate::run::Run;
 use crate::stream::Audit;
 
 /// The counts of one run.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct RunTally {
     pub correct: u64,
     pub flips: u64,
@@ -49,7 +49,7 @@ pub(crate) struct RunTally {
 }
 
 /// The counts of all runs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Tally {
     pub people: u64,
     pub labelled: u64,
@@ -63,14 +63,8 @@ pub(crate) struct Tally {
 impl Tally {
     pub fn new(audit: &Audit<'_>) -> Self {
         let n_classes = audit.plan.schema().target().classes.len();
-        Tally {
-            people: 0,
-            labelled: 0,
-            correct_all: 0,
-            by_class: vec![0; n_classes],
-            nanoseconds_decoding: 0,
-            runs: audit.runs.iter().map(|run| RunTally::new(audit, run)).collect(),
-        }
+        let runs = audit.runs.iter().map(|run| RunTally::new(audit, run)).collect();
+        Tally { by_class: vec![0; n_classes], runs, ..Tally::default() }
     }
 
     /// Counts the decisions of every run about some people; `labels` are the model's with everything revealed.
@@ -113,26 +107,15 @@ impl RunTally {
         let n_cells = audit.groups.map_or(0, |groups| groups.n_cells());
         let has_regret = audit.optimum().is_some() && run.rule != Rule::Optimal;
         RunTally {
-            correct: 0,
-            flips: 0,
-            flips_inside: 0,
             flips_by_class: vec![0; run.plan.schema().target().classes.len()],
-            proved: 0,
-            sampled: 0,
-            probable: 0,
-            probable_flips: 0,
             groups: vec![[0; 2]; run.group_plans().len()],
-            out_of_budget: 0,
-            tests_out_of_budget: 0,
-            complete: 0,
-            outside: 0,
             asked: vec![0; n_questions],
             histogram: vec![0; n_questions + 1],
             regret: if has_regret { vec![0; 2 * n_questions + 1] } else { Vec::new() },
             least_cost: question_costs(&run.plan).filter(|_| run.rule == Rule::Optimal).map(|_| FixedSum::default()),
             cells: vec![CellTally::new(n_questions); n_cells],
             giveaway: audit.giveaway.then(|| GiveawayTally::new(&run.plan)),
-            nanoseconds: 0,
+            ..RunTally::default()
         }
     }
 
