@@ -60,11 +60,6 @@ impl PyPipeline {
         }
     }
 
-    /// The JSON form.
-    fn to_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.pipeline).map_err(value_error)
-    }
-
     /// The same model behind some preprocessing: its inputs are these features of those inputs.
     fn behind(&self, inputs: &str, features: &str) -> PyResult<Self> {
         let inputs: Vec<RawInput> = serde_json::from_str(inputs).map_err(value_error)?;

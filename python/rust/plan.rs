@@ -244,10 +244,15 @@ impl PyPlan {
 }
 
 /// The function behind a plan that was read, or the exception raised while making it.
-type Found = RefCell<Option<PyResult<Arc<Callable>>>>;
+type CallableSlot = RefCell<Option<PyResult<Arc<Callable>>>>;
 
 /// The runtime of a black box. A Python function is also stored in `found`.
-fn runtime(parts: &BlackBoxParts, schema: &Schema, make: Option<&Py<PyAny>>, found: &Found) -> Option<Arc<dyn Model>> {
+fn runtime(
+    parts: &BlackBoxParts,
+    schema: &Schema,
+    make: Option<&Py<PyAny>>,
+    found: &CallableSlot,
+) -> Option<Arc<dyn Model>> {
     if parts.format != FORMAT {
         return mindrel_import::black_box::runtime(parts, schema);
     }
