@@ -42,13 +42,14 @@ fn found(comparison: &Comparison, subject: Subject, names: &[String]) -> String 
     let Comparison { difference, p_holm, .. } = comparison;
     let (more, less) = (&names[comparison.more], &names[comparison.less]);
     let percent = |share: f64| format!("{:.1}", 100.0 * share);
-    let points = percent(difference.value);
+    let decisions = |what: &str| {
+        let points = percent(difference.value);
+        format!("For {more}, {points} percentage points more decisions {what} than for {less}")
+    };
     let what = match subject {
-        Subject::Asked { of } => format!("{more} is asked {:.2} questions more than {less}, of {of}", difference.value),
-        Subject::Flips => {
-            format!("{more}: {points} percentage points more decisions differ from the full model's than for {less}")
-        }
-        Subject::Accuracy => format!("{more}: {points} percentage points more decisions are right than for {less}"),
+        Subject::Asked { of } => format!("{more} is asked {:.2} more questions than {less}, of {of}", difference.value),
+        Subject::Flips => decisions("differ from the full model's"),
+        Subject::Accuracy => decisions("are correct"),
     };
     let end = |end: f64| if matches!(subject, Subject::Asked { .. }) { format!("{end:.2}") } else { percent(end) };
     let p = if *p_holm < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p_holm:.3}") };
@@ -59,7 +60,7 @@ fn found(comparison: &Comparison, subject: Subject, names: &[String]) -> String 
 fn none_found(not_excluded: f64, subject: Subject) -> String {
     let up = |value: f64, digits: f64| (value * digits).ceil() / digits;
     let amount = match subject {
-        Subject::Asked { of } => format!("{:.2} questions of {of}", up(not_excluded, 100.0)),
+        Subject::Asked { of } => format!("{:.2} of {of} questions", up(not_excluded, 100.0)),
         Subject::Flips | Subject::Accuracy => format!("{:.1} percentage points", up(100.0 * not_excluded, 10.0)),
     };
     format!("No difference found; differences up to {amount} cannot be excluded.")
