@@ -114,7 +114,9 @@ pub(crate) fn cards(reading: &Reading<'_>) -> Vec<Card> {
             value: format!("{} of {}", questions(cost), questions(all)),
             note: optimal.map_or_else(
                 || format!("{} of the cost of all questions", percent(cost / all)),
-                |optimal| format!("{} of the cost of all; a proof needs {}", percent(cost / all), questions(optimal)),
+                |optimal| {
+                    format!("{} of the cost of all; a proof needs at least {}", percent(cost / all), questions(optimal))
+                },
             ),
         });
     }

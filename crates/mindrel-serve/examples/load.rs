@@ -5,17 +5,24 @@
 //!
 //! Run with `cargo run --release -p mindrel-serve --example load`.
 
-mod measured;
-
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::routing::post;
 use axum::{Json, Router};
-use measured::QUESTIONS;
-use mindrel_serve::{HttpOptions, app, server};
+use mindrel::belief::GaussianBelief;
+use mindrel::model::LinearModel;
+use mindrel::schema::{Question, Target};
+use mindrel::{Plan, Rules, Schema};
+use mindrel_serve::ledger::{Ledger, SqliteStore};
+use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
+use mindrel_serve::token::{Keys, Sealer};
+use mindrel_serve::{HttpOptions, Metrics, Service, Workers, app, server};
 use serde_json::{Value, json};
 
+const QUESTIONS: usize = 10;
 const CLIENTS: usize = 16;
 const EACH: Duration = Duration::from_secs(5);
 /// As long as a token halfway through a session.
@@ -54,6 +61,35 @@ impl LoadClient {
         let body = json!({"token": "x".repeat(TOKEN_LENGTH), "question": "q1", "answer": 0.1});
         self.post("/", &body).map(drop)
     }
+}
+
+/// The plan. Someone who answers every question with 0.1 is asked nine of them.
+fn plan() -> Plan {
+    let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
+    questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
+    let target = Target::new("y", "y?", ["no", "yes"]);
+    let n_columns = QUESTIONS + 1;
+    let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
+    let covariance =
+        (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.05 }).collect();
+    let model = LinearModel::new(n_columns, weights, vec![0.1]).expect("a sound model");
+    let belief = GaussianBelief::new(vec![0.0; n_columns], covariance).expect("a sound belief");
+    let schema = Schema::new(target, questions).expect("a sound schema");
+    Plan::new(schema, model, belief, Rules::default()).expect("a sound plan")
+}
+
+/// A service that offers the plan, with its ledger in a folder.
+fn service(folder: &Path) -> Arc<Service> {
+    let store = SqliteStore::open(&folder.join("ledger.db")).expect("a ledger");
+    Arc::new(Service {
+        plans: ServedPlans::new(vec![ServedPlan::new("load", plan())]).expect("a valid name"),
+        sealer: Sealer::new(Keys::random()),
+        ledger: Ledger::new(Box::new(store)),
+        metrics: Metrics::new(),
+        workers: Workers::default(),
+        token_life: Duration::from_secs(600),
+        clock: || 1_700_000_000,
+    })
 }
 
 /// Serves on a thread of its own.
@@ -97,7 +133,7 @@ fn memory() -> f64 {
 #[expect(clippy::print_stdout, reason = "an example prints what it finds")]
 fn main() -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
-    let service = start(app(measured::service("load", folder.path()), HttpOptions::default()))?;
+    let service = start(app(service(folder.path()), HttpOptions::default()))?;
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
     println!("{CLIENTS} clients, {QUESTIONS} sensitive questions, linear model, delta 0, {} s each", EACH.as_secs());
     for _ in 0..3 {
