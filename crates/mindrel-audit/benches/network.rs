@@ -1,9 +1,9 @@
 //! Networks: the certified test beside the sampled one, and whole sessions, in one run.
 //!
-//! Sizes: generated people with 16 numeric columns, five hidden causes and classes that no line separates; networks with
-//! two hidden layers of 10 and of 100, trained on 8,000 of them. One core. Times of single tests are given by their
-//! median and 95th percentile, over 2,000 people with 5 of 8 sensitive questions open, drawn anew for each; a whole
-//! session has 8 sensitive questions. If the evaluation data are available, the same for bank (16 columns).
+//! Sizes: generated people with 16 numeric columns, five hidden causes and classes that no line separates; networks
+//! with two hidden layers of 10 and of 100, trained on 8,000 of them. One core. Times of single tests are given by
+//! their median and 95th percentile, over 2,000 people with 5 of 8 sensitive questions open, drawn anew for each; a
+//! whole session has 8 sensitive questions. If the evaluation data are available, the same for bank (16 columns).
 //!
 //! Run with `cargo bench -p mindrel-audit --bench network`.
 
