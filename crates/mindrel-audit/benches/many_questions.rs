@@ -2,8 +2,8 @@
 //! one run.
 //!
 //! Sizes: generated people of as many numeric columns as there are questions, all sensitive, with five hidden causes and
-//! a class that no line tells apart; a network of two hidden layers of 10 trained on 6,000 of them, and a forest of 100
-//! trees of depth 8 grown on 2,000. One core. Sessions of other people, the same for both rules: as many as end in some
+//! a class that no line tells apart; a network of two hidden layers of 10 trained on 6,000 of them, a forest of 100 trees
+//! of depth 8 and 100 boosted trees of depth 6 grown on 2,000. One core. Sessions of other people, the same for both rules: as many as end in some
 //! seconds by the slower one.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench many_questions`.
@@ -12,12 +12,12 @@ mod grown;
 
 use std::time::{Duration, Instant};
 
-use mindrel::model::Classifier;
+use mindrel::model::{Classifier, TreeEnsemble};
 use mindrel::schema::{Question, Target};
 use mindrel::session::{Stage, Walk};
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
 use mindrel_train::mlp::MlpOptions;
-use mindrel_train::{Believer, Learner, TrainingSet, fit_belief, fit_plan};
+use mindrel_train::{Believer, EncodedRows, Learner, fit_belief, fit_plan};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
@@ -60,12 +60,11 @@ fn network(people: &People, columns: usize) -> Plan {
         .expect("the people can be learned from")
 }
 
-fn forest(people: &People, columns: usize) -> Plan {
-    let labels = people.iter().map(|person| person.label.map_or(0, Label::index)).collect();
-    let set = TrainingSet::new(people.columns().to_vec(), columns, labels, 2).expect("the rows are finite");
-    let model: Classifier = grown::forest(people, 100, 8, false, &mut Pcg64Mcg::seed_from_u64(2)).into();
+fn trees(people: &People, columns: usize, ensemble: TreeEnsemble) -> Plan {
+    let rows = EncodedRows::new(people.columns().to_vec(), columns).expect("the rows are finite");
+    let model: Classifier = ensemble.into();
     let schema = schema(columns);
-    let belief = fit_belief(&schema, &set, &model, &Believer::Gaussian, &mut |_| ()).expect("the rows have moments");
+    let belief = fit_belief(&schema, &rows, &model, &Believer::Gaussian, &mut |_| ()).expect("the rows have moments");
     Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
 }
 
@@ -131,6 +130,10 @@ fn main() {
         let trained_on = all.filter(|person| person.line < TRAINED_ON as u64);
         report(&format!("network 2×10, {columns} questions"), &network(&trained_on, columns), &asked);
         let grown_on = all.filter(|person| person.line < GROWN_ON);
-        report(&format!("forest 100 × depth 8, {columns} questions"), &forest(&grown_on, columns), &asked);
+        let seeded = || Pcg64Mcg::seed_from_u64(2);
+        let forest = trees(&grown_on, columns, grown::forest(&grown_on, 100, 8, false, &mut seeded()));
+        report(&format!("forest 100 × depth 8, {columns} questions"), &forest, &asked);
+        let boosted = trees(&grown_on, columns, grown::boosted(&grown_on, 100, 6, &mut seeded()));
+        report(&format!("boosted 100 × depth 6, {columns} questions"), &boosted, &asked);
     }
 }

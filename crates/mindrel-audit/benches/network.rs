@@ -88,8 +88,7 @@ fn main() {
     report("generated, 2×10", &[(plan(&trained_on, &[10, 10]), asked.clone())]);
 
     let wide = [(plan(&trained_on, &[100, 100]), asked)];
-    let limited =
-        |plan: &Plan| Budget::of(plan.rules().budget).until(Deadline { clock, at: clock() + LIMIT });
+    let limited = |plan: &Plan| Budget::of(plan.rules().budget).until(Deadline { clock, at: clock() + LIMIT });
     let TestTimes { times, n_undecided, .. } = TestTimes::of(&wide, limited);
     let settled = 100.0 * (1.0 - n_undecided as f64 / times.len() as f64);
     let (median, late) = (quantile(&times, 0.5), quantile(&times, 0.95));
