@@ -149,10 +149,10 @@ fn what_is_no_certificate_cannot_be_checked() {
 #[test]
 fn a_certificate_of_a_newer_form_asks_for_a_newer_program() {
     let (desk, mut certificate) = desk_with_certificate("0");
-    certificate["version"] = json!(4);
+    certificate["version"] = json!(5);
     certificate["news"] = json!(SENTINEL);
     desk.write("newer.json", certificate.to_string());
-    desk.refuses(["verify", "loan.plan", "newer.json"], &["newer.json", "version 4", "Update mindrel"]);
+    desk.refuses(["verify", "loan.plan", "newer.json"], &["newer.json", "version 5", "Update mindrel"]);
 }
 
 /// As the first version was: the rules one by one, and nothing of a budget.
