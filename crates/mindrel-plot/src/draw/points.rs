@@ -36,19 +36,22 @@ pub(super) fn names(xml: &mut Xml, cell: &PanelCell<'_>) {
     }
 }
 
-/// Writes the name where it covers the least of the other data and names: at a corner of the point, or above or below
-/// it.
+/// Writes the name where it covers the least of the other data and names and is not taken for that of another point:
+/// at a corner of its point, or above or below it.
 fn name(xml: &mut Xml, cell: &PanelCell<'_>, name: &str, spot: Spot, written: &[Rectangle]) -> Rectangle {
     let room = cell.plot.width() - 20.0;
     let shown = text::fitted(name, TEXT, room);
     let width = text::width(&shown, TEXT);
-    let lefts = [spot.x + 10.0, spot.x - 10.0 - width, spot.x - width / 2.0];
+    let centred = (spot.x - width / 2.0).min(cell.plot.right - width).max(cell.plot.left);
+    let lefts = [spot.x + 10.0, spot.x - 10.0 - width, centred];
     let baselines = [spot.y - 9.0, spot.y + 18.0, spot.y - 9.0 - LINE, spot.y + 18.0 + LINE];
     let areas = baselines.into_iter().flat_map(|baseline| {
         lefts.map(|left| Rectangle { left, right: left + width, top: baseline - TEXT, bottom: baseline + 3.0 })
     });
-    let cost =
-        |area: &Rectangle| covered(cell, area) + 1000 * written.iter().filter(|other| overlap(area, other)).count();
+    let cost = |area: &Rectangle| {
+        let overlapping = written.iter().filter(|other| overlap(area, other)).count();
+        covered(cell, area) + 10 * nearer_points(cell, area, spot) + 1000 * overlapping
+    };
     let best = areas.min_by_key(cost).expect("there are corners");
     words(xml, "mp-halo mp-text", "start", (best.left, best.bottom - 3.0), name, room);
     best
@@ -59,6 +62,17 @@ const LINE: f64 = 16.0;
 
 fn overlap(one: &Rectangle, other: &Rectangle) -> bool {
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+}
+
+/// How many other named points are nearer to a text than the point it names.
+fn nearer_points(cell: &PanelCell<'_>, area: &Rectangle, named: Spot) -> usize {
+    let away = |spot: Spot| {
+        let across = (area.left - spot.x).max(spot.x - area.right).max(0.0);
+        across.hypot((area.top - spot.y).max(spot.y - area.bottom).max(0.0))
+    };
+    let series = cell.panel.series.iter().filter(|series| series.mark.is_named_in_place());
+    let points = series.flat_map(|series| &series.points).filter(|point| point.is_finite());
+    points.filter(|point| away(cell.spot_of(point)) < away(named)).count()
 }
 
 /// How much of the data a text would cover; leaving the panel is worse than anything.

@@ -55,7 +55,7 @@ fn figure(reading: &Reading<'_>, regret: &Regret) -> Figure {
     )
     .panel(
         Panel::new("")
-            .x(Axis::new("questions beyond the fewest that prove the decision").format(NumberFormat::Count))
+            .x(Axis::new("questions more than the fewest needed").format(NumberFormat::Count))
             .y(Axis::new("people").format(NumberFormat::Count))
             .series(Series::new("people", colour(reading.chosen().rule), Mark::Bars, bars)),
     )
