@@ -89,7 +89,8 @@ pub enum Error {
     },
     /// A row with more or fewer cells than the header.
     #[error(
-        "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that contain the delimiter."
+        "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that \
+         contain the delimiter."
     )]
     Ragged {
         /// The table.
@@ -117,8 +118,8 @@ pub enum Error {
     },
     /// Text that is not UTF-8.
     #[error(
-        "{table}:{line}: the text is not UTF-8; it is probably Latin-1 (Windows-1252). Save the table as UTF-8, or convert it: \
-         iconv -f WINDOWS-1252 -t UTF-8 TABLE > NEW-TABLE"
+        "{table}:{line}: the text is not UTF-8; it is probably Latin-1 (Windows-1252). Save the table as UTF-8, or convert \
+         it: iconv -f WINDOWS-1252 -t UTF-8 TABLE > NEW-TABLE"
     )]
     NotUtf8 {
         /// The table.
@@ -168,7 +169,8 @@ pub enum Error {
     },
     /// Only one class among the labels.
     #[error(
-        "{table}: column \"{column}\": every row has the same class, so there is nothing to decide. Use a table with at least two classes."
+        "{table}: column \"{column}\": every row has the same class, so there is nothing to decide. Use a table with at \
+         least two classes."
     )]
     OneClass {
         /// The table.
@@ -178,7 +180,8 @@ pub enum Error {
     },
     /// The label is also named as a question.
     #[error(
-        "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of the sensitive, public and ignored columns."
+        "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of the sensitive, public and \
+         ignored columns."
     )]
     LabelAmongQuestions {
         /// The table.
@@ -188,13 +191,33 @@ pub enum Error {
     },
     /// A column is given two roles.
     #[error(
-        "{table}: column \"{column}\" is named twice among the sensitive, public and ignored columns. Name it once."
+        "{table}: column \"{column}\" is named twice among the sensitive, public and ignored columns, or among those \
+         answered together. Name it once."
     )]
     TwoRoles {
         /// The table.
         table: String,
         /// The column.
         column: String,
+    },
+    /// A column that is answered together with one of another role.
+    #[error(
+        "{table}: column \"{column}\" is answered together with another column, but only one of them is sensitive, \
+         public or ignored. Give both the same role."
+    )]
+    TogetherWithOtherRole {
+        /// The table.
+        table: String,
+        /// The column.
+        column: String,
+    },
+    /// A file given in the place of another kind of file.
+    #[error("{}: this is not a {what}, but another kind of file. Check the order of the arguments.", path.display())]
+    OtherFile {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        what: &'static str,
     },
     /// A schema file that cannot be read as TOML.
     #[error("{}: {problem}", path.display())]
@@ -213,7 +236,10 @@ pub enum Error {
         cause: SchemaError,
     },
     /// A file of a newer version than this one reads.
-    #[error("{}: the {what} has version {found}, but this mindrel reads only up to version {known}. Update mindrel.", path.display())]
+    #[error(
+        "{}: the {what} has version {found}, but this mindrel reads only up to version {known}. Update mindrel.",
+        path.display()
+    )]
     Newer {
         /// The file.
         path: PathBuf,
@@ -225,7 +251,10 @@ pub enum Error {
         known: u64,
     },
     /// A file of an older version than this one reads.
-    #[error("{}: the {what} has version {found}, from an older mindrel; this one reads version {known}. {remedy}", path.display())]
+    #[error(
+        "{}: the {what} has version {found}, from an older mindrel; this one reads version {known}. {remedy}",
+        path.display()
+    )]
     Older {
         /// The file.
         path: PathBuf,
@@ -240,7 +269,8 @@ pub enum Error {
     },
     /// A plan whose belief is of a kind that is not known here, such as the mixtures of earlier versions.
     #[error(
-        "{}: the plan has a belief of the kind `{kind}`, which this mindrel does not know. Fit the plan again with `mindrel fit`.",
+        "{}: the plan has a belief of the kind `{kind}`, which this mindrel does not know. Fit the plan again with \
+         `mindrel fit`.",
         path.display()
     )]
     UnknownBelief {
@@ -250,7 +280,10 @@ pub enum Error {
         kind: String,
     },
     /// A file that is truncated, or not what it should be.
-    #[error("{}: this is not a complete {what} ({problem}). Make it again, or copy the original again.", path.display())]
+    #[error(
+        "{}: this is not a complete {what} ({problem}). Make it again, or copy the original again.",
+        path.display()
+    )]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -260,7 +293,11 @@ pub enum Error {
         problem: String,
     },
     /// A plan whose content does not have its fingerprint.
-    #[error("{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy the original again.", path.display())]
+    #[error(
+        "{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy the \
+         original again.",
+        path.display()
+    )]
     Fingerprint {
         /// The file.
         path: PathBuf,
@@ -314,18 +351,6 @@ pub enum GroupProblem {
     TooManyTogether {
         /// The most there may be.
         limit: usize,
-    },
-    /// A cell of a numeric question that is not a number.
-    #[error("the cell on line {line} is not a finite number, as the plan's question is. Correct it, or leave it empty")]
-    NotANumber {
-        /// The line.
-        line: u64,
-    },
-    /// A cell of a question that is answered no or yes.
-    #[error("the cell on line {line} is neither yes nor no, as the plan's question is. Correct it, or leave it empty")]
-    NotBoolean {
-        /// The line.
-        line: u64,
     },
     /// No people at all.
     #[error("there is nobody to group. Keep at least one person")]

@@ -29,9 +29,13 @@ struct FileHeader {
 pub(crate) fn read<T: DeserializeOwned>(path: &Path, form: &FileFormat) -> Result<T> {
     let text = read_whole(path, LONGEST_PLAN)?;
     let malformed = |problem: String| Error::Malformed { path: path.to_owned(), what: form.what, problem };
+    let other = || Error::OtherFile { path: path.to_owned(), what: form.what };
+    if !text.is_empty() && !text.trim_ascii_start().starts_with(b"{") {
+        return Err(other());
+    }
     let header: FileHeader = serde_json::from_slice(&text).map_err(|error| malformed(where_it_fails(&error)))?;
     if header.format != form.format || header.version == 0 {
-        return Err(malformed("it is another kind of file".to_owned()));
+        return Err(other());
     }
     let (what, found, known) = (form.what, header.version, form.version);
     if found > known {

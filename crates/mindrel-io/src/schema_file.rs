@@ -21,6 +21,7 @@ const HEADER: &str = "\
 # lower, upper        bounds of a number; a decision is proved for every value within them
 # levels              the levels of a category; \"\" stands for a missing answer
 #                     { value = \"A11\", label = \"less than 0\" } gives a level words for people; classes too
+# columns             several columns instead of one, answered together
 # other               the level that stands for all that are not listed
 # missing             what stands in for a missing number
 # cost                asking weighs gain per cost
@@ -53,7 +54,12 @@ struct LabelTable {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QuestionTable {
-    column: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    column: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    columns: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     kind: KindName,
     sensitive: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,6 +156,10 @@ pub fn read(path: &Path) -> Result<Schema> {
 /// # Errors
 /// As [`read`].
 pub fn parse(path: &Path, text: &str) -> Result<Schema> {
+    // What is no schema may hold people's cells, which an error must not quote.
+    if !text.contains("[label]") {
+        return Err(Error::OtherFile { path: path.to_owned(), what: "schema" });
+    }
     let syntax = |problem: String| Error::SchemaSyntax { path: path.to_owned(), problem };
     let file: SchemaFile = toml::from_str(text).map_err(|error| syntax(error.to_string().trim_end().to_owned()))?;
     if file.version > VERSION {
@@ -160,8 +170,8 @@ pub fn parse(path: &Path, text: &str) -> Result<Schema> {
         .questions
         .into_iter()
         .map(|table| {
-            let column = table.column.clone();
-            table.into_question(encoding).map_err(|problem| syntax(format!("question `{column}`: {problem}.")))
+            let name = table.name();
+            table.into_question(encoding).map_err(|problem| syntax(format!("question `{name}`: {problem}.")))
         })
         .collect::<Result<Vec<Question>>>()?;
     let LabelTable { column: name, classes, prompt } = file.label;
@@ -173,6 +183,11 @@ pub fn parse(path: &Path, text: &str) -> Result<Schema> {
         Some(markers) => schema.with_missing_markers(markers),
         None => schema,
     })
+}
+
+/// What a question over several columns is called where nobody has found a better name.
+pub(crate) fn name_of_several(columns: &[String]) -> String {
+    columns.join(" and ")
 }
 
 /// The words for a decision where nobody has found better ones.
@@ -212,6 +227,12 @@ pub fn to_text(schema: &Schema, notes: &[String]) -> String {
 }
 
 impl QuestionTable {
+    /// The name of the question: that of its column, or one of its own where there are several.
+    fn name(&self) -> String {
+        let own = self.name.as_ref().or(self.column.as_ref());
+        own.cloned().unwrap_or_else(|| name_of_several(&self.columns))
+    }
+
     fn of(question: &Question, default_encoding: Encoding) -> Self {
         let (kind, bounds, missing, levels, encoding) = match &question.kind {
             Kind::Number { lower, upper, missing } => (KindName::Number, Some((*lower, *upper)), *missing, None, None),
@@ -224,8 +245,11 @@ impl QuestionTable {
                 (KindName::Category, None, None, Some(NameEntry::list(levels, &question.words)), own)
             }
         };
+        let has_own_name = !question.together.is_empty() && question.name != name_of_several(&question.together);
         QuestionTable {
-            column: question.name.clone(),
+            column: question.together.is_empty().then(|| question.name.clone()),
+            name: has_own_name.then(|| question.name.clone()),
+            columns: question.together.clone(),
             kind,
             sensitive: question.visibility == Visibility::Sensitive,
             lower: bounds.map(|(lower, _)| Number::new(lower)),
@@ -242,6 +266,12 @@ impl QuestionTable {
     }
 
     fn into_question(self, default_encoding: Encoding) -> std::result::Result<Question, &'static str> {
+        let name = self.name();
+        match (&self.column, &self.name) {
+            (Some(_), None) if self.columns.is_empty() => {}
+            (None, _) if !self.columns.is_empty() => {}
+            _ => return Err("give it either a `column`, or several `columns` and possibly a `name`"),
+        }
         let numeric = matches!(self.kind, KindName::Number | KindName::Integer);
         let bounds = [self.lower, self.upper, self.missing];
         if !numeric && (bounds.iter().any(Option::is_some) || self.outside.is_some()) {
@@ -265,7 +295,8 @@ impl QuestionTable {
             },
         };
         let visibility = if self.sensitive { Visibility::Sensitive } else { Visibility::Public };
-        let mut question = Question::new(self.column, visibility, kind);
+        let mut question = Question::new(name, visibility, kind);
+        question.together = self.columns;
         if !self.prompt.is_empty() {
             question.prompt = self.prompt;
         }

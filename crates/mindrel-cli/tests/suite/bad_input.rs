@@ -255,7 +255,7 @@ fn a_plan_that_is_cut_off_damaged_newer_older_or_something_else() {
         ("older", whole.replacen("\"version\":4", "\"version\":3", 1), "Fit the plan again"),
         ("another kind", whole.replacen("mindrel-plan", "mindrel-certificate", 1), "another kind of file"),
         ("other JSON", format!("{{\"income\": {SENTINEL}}}"), "not a complete plan"),
-        ("no JSON", TABLE.to_owned(), "not a complete plan"),
+        ("no JSON", TABLE.to_owned(), "not a plan, but another kind of file"),
     ];
     desk.write("certificate.json", "{}");
     for (name, text, words) in cases {
@@ -356,7 +356,7 @@ fn a_selector_or_baseline_that_does_not_exist() {
 
 #[test]
 fn a_schema_file_with_a_mistake() {
-    let cases: [((&str, &str), &[&str]); 12] = [
+    let cases: [((&str, &str), &[&str]); 18] = [
         (("kind = \"integer\"", "kind = integer"), &["line"]),
         (("sensitive = true", "secret = true"), &["secret"]),
         (("kind = \"integer\"", "kind = \"numeral\""), &["numeral"]),
@@ -369,6 +369,12 @@ fn a_schema_file_with_a_mistake() {
         (("column = \"income\"", "column = \"outcome\""), &["`outcome` is the label"]),
         (("upper = 52", "upper = 52\ncost = 0"), &["`age`", "cost must be a positive number"]),
         (("version = 1", "version = 2"), &["version 2", "Update mindrel"]),
+        (("[label]", "# no label"), &["not a schema", "another kind of file"]),
+        (("column = \"income\"", "columns = [\"income\"]"), &["`income`", "only a category", "two at least"]),
+        (("column = \"income\"", "columns = [\"income\", \"city\"]"), &["`income and city`", "only a category"]),
+        (("column = \"income\"", "column = \"income\"\nname = \"wage\""), &["`wage`", "several `columns`"]),
+        (("column = \"city\"", "columns = [\"city\", \"age\"]"), &["column `age` belongs to two questions"]),
+        (("column = \"city\"", "columns = [\"city\", \"outcome\"]"), &["`outcome` is the label"]),
     ];
     for (change, parts) in cases {
         let parts: Vec<&str> = parts.iter().copied().chain(["people.toml"]).collect();

@@ -1,4 +1,5 @@
-//! `mindrel audit --by`, `--people-csv` and `--giveaway`: groups beside each other, a row for each person, what hidden answers give away.
+//! `mindrel audit --by`, `--people-csv` and `--giveaway`: groups beside each other, a row for each person, what hidden
+//! answers give away.
 
 use std::collections::BTreeMap;
 
@@ -284,6 +285,28 @@ fn small_groups_are_shown_together_or_not_at_all_wherever_groups_are_shown() {
     assert!(text.contains("tiny-six †") && page.contains("tiny-six"));
 }
 
+/// A cell that does not answer its question leaves one person out, and used to end the audit.
+#[test]
+fn a_cell_that_the_plan_cannot_read_makes_no_group() {
+    let table = people(2, 300).with_extra("code", |place| ["a", "b", "rare"][place % 151 / 75].to_owned());
+    let desk = Desk::new();
+    desk.write("people.csv", table.to_text());
+    let fit = ["fit", "people.csv", "--label", "outcome", "--public", "age", "--rare", "5", "-o", "people.plan"];
+    desk.run(fit).succeeded();
+    let mut others = table;
+    for (row, column, cell) in [(1, 1, "old"), (2, 4, "perhaps"), (3, 5, "the moon"), (4, 0, "never seen")] {
+        others.rows[row][column] = cell.to_owned();
+    }
+    desk.write("others.csv", others.to_text());
+    for (by, groups) in [("age", 4), ("member", 2), ("region", 5), ("code", 3)] {
+        let audit = ["audit", "people.plan", "others.csv", "--delta", "0", "--smallest-group", "1", "--json", "-"];
+        let report = desk.run(audit.into_iter().chain(["--by", by])).succeeded().json();
+        let found = list(&report["burden"]["groupings"][0]["groups"]);
+        let people: u64 = found.iter().map(|group| group["people"].as_u64().expect("a count")).sum();
+        assert_eq!((found.len(), people), (groups, 297), "{by}: {found:?}");
+    }
+}
+
 #[test]
 fn where_no_two_groups_are_large_enough_nothing_is_claimed() {
     let desk = Desk::with_people_plan(2);
@@ -354,7 +377,8 @@ fn what_hidden_answers_give_away_is_told_when_asked_for() {
     }
 }
 
-/// An unknown column, three, one twice, an identifier, two that are too many together; the label makes groups like any other column.
+/// An unknown column, three, one twice, an identifier, two that are too many together; the label makes groups like any
+/// other column.
 #[test]
 fn columns_that_make_no_groups_are_refused() {
     let desk = Desk::with_people_plan(2);

@@ -25,6 +25,8 @@ fn every_command_has_a_manual_page() {
         assert!(text.contains(".SH NAME") && text.contains(".SH OPTIONS"), "{page}");
     }
     assert!(desk.read("man1/mindrel-ask.1").contains("Exit code 0"));
+    desk.refuses(["man", "man1"], &["man1/mindrel", "already exists", "--force"]);
+    desk.run(["man", "man1", "--force"]).succeeded();
     desk.write("file", "");
     desk.refuses(["man", "file"], &["file", "folder"]);
 }

@@ -47,7 +47,7 @@ fn a_delimiter_that_the_first_lines_do_not_suggest_can_be_given() {
     let text = "a;b,outcome\n1;2,x\n3;4,y\n";
     assert!(schema_of(text, &[]).succeeded().out.contains("column = \"a;b\""));
     schema_of(text, &["--delimiter", "semicolon"]).refused(&["\"outcome\"", "a, b,outcome"]);
-    schema_of(text, &["--delimiter", "colon"]);
+    schema_of(text, &["--delimiter", "colon"]).refused(&["--delimiter", "comma, semicolon, tab or bar"]);
 }
 
 #[test]
@@ -64,6 +64,8 @@ fn a_whole_run_from_standard_input_reads_it_once() {
 fn a_file_of_another_kind_is_called_what_it_is() {
     for (bytes, kind) in [
         (&b"PK\x03\x04\x14\x00\x06\x00[Content_Types].xml"[..], "an Excel workbook"),
+        (b"PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet"),
+        (b"version = 1\n[label]\n[[question]]\n", "a mindrel schema"),
         (b"\xff\xfea\x00,\x00", "text in UTF-16"),
         (b"<!DOCTYPE html><html>", "a web page"),
         (b"age\x00income", "a binary file"),
@@ -75,6 +77,8 @@ fn a_file_of_another_kind_is_called_what_it_is() {
     }
     let desk = Desk::with_people_plan(2);
     desk.refuses(["audit", "people.plan", "people.plan"], &["people.plan", "this is a mindrel plan"]);
+    let fit = ["fit", "people.csv", "--schema", "people.csv", "-o", "new.plan"];
+    desk.refuses(fit, &["people.csv", "not a schema"]).keeps_quiet_about("class-0");
     desk.refuses(["schema", "/dev/zero", "--label", "outcome"], &["/dev/zero", "this is a device"]);
 }
 
@@ -216,6 +220,41 @@ fn domains_come_from_the_training_rows_alone() {
     panic!("no row was held out");
 }
 
+/// Street and city are told together: one question, whose levels are the pairs that occur.
+#[test]
+fn columns_that_are_answered_together_are_one_question() {
+    let desk = Desk::new();
+    let table = people(2, 300)
+        .with_extra("city", |place| ["Delft", "Bern"][place % 2].to_owned())
+        .with_extra("street", |place| ["Mill Lane", "NA", "Dock Road"][place % 3].to_owned());
+    desk.write("people.csv", table.to_text());
+    let together = ["--together", "street,city"];
+    desk.run(SCHEMA.into_iter().chain(together).chain(["--public", "age", "-o", "people.toml"])).succeeded();
+    let file = desk.read("people.toml");
+    let columns = "columns = [\"street\", \"city\"]";
+    assert!(file.contains(columns) && file.contains("\"not known, Bern\"") && !file.contains("column = \"city\""));
+    desk.write("people.toml", file.replace(columns, &format!("name = \"address\"\n{columns}")));
+    assert!(desk.run(["schema", "people.csv", "--check", "people.toml"]).succeeded().out.contains("every row fits"));
+    let split = ["--holdout", "0.3"];
+    let fit = ["fit", "people.csv", "--schema", "people.toml", "-o", "people.plan"];
+    assert!(desk.run(fit.into_iter().chain(split)).succeeded().out.contains("Sensitive: address, income"));
+    let audit = ["audit", "people.plan", "people.csv", "--held-out", "--by", "address", "--json", "-"];
+    let report = desk.run(audit).succeeded().json();
+    assert_eq!(report["burden"]["groupings"][0]["groups"].as_array().map(Vec::len), Some(6), "{report}");
+    let ask = ["ask", "people.plan", "--selector", "random", "--seed", "5", "--certificate", "mine.json"];
+    let answers = desk.path("answers.json");
+    let stated = serde_json::json!({
+        "address": "Dock Road, Bern", "age": 70, "income": 50, "visits": 3, "member": true, "region": "north",
+    });
+    std::fs::write(&answers, stated.to_string()).expect("the folder may be written to");
+    desk.run(ask.into_iter().chain(["--answers", "answers.json"])).succeeded();
+    desk.run(["verify", "people.plan", "mine.json"]).succeeded();
+    let roles = ["--public", "city", "--together", "street,city"];
+    schema_of(table.to_text(), &roles).refused(&["\"city\"", "together", "the same role"]);
+    schema_of(table.to_text(), &["--together", "street,town"]).refused(&["no column \"town\""]);
+    schema_of(table.to_text(), &["--together", "city,outcome"]).refused(&["\"outcome\" is the label"]);
+}
+
 #[test]
 fn bounds_are_round_and_nobody_s_own_number() {
     let mut table = people(2, 200);
@@ -253,6 +292,9 @@ fn a_check_says_everything_that_does_not_fit() {
     let check = ["schema", "people.csv", "--check", "people.toml"];
     assert!(desk.run(check).succeeded().out.contains("every row fits"));
     let mut table = people(2, 200);
+    table.rows[2][5] = String::new();
+    desk.write("people.csv", table.to_text());
+    assert!(desk.run(check).succeeded().out.contains("every row fits"), "a row without an outcome is left out");
     table.rows[3][0] = "400".to_owned();
     table.rows[4][3] = "perhaps".to_owned();
     table.rows[5][3] = "maybe".to_owned();

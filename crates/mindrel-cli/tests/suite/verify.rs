@@ -137,12 +137,16 @@ fn what_is_no_certificate_cannot_be_checked() {
     ];
     for (name, content) in contents {
         desk.write("edited.json", content);
-        let outcome =
-            desk.refuses(["verify", "loan.plan", "edited.json"], &["edited.json", "not a complete certificate"]);
+        let problem = if ["no JSON", "another kind"].contains(&name) {
+            "not a certificate, but another kind of file"
+        } else {
+            "not a complete certificate"
+        };
+        let outcome = desk.refuses(["verify", "loan.plan", "edited.json"], &["edited.json", problem]);
         assert!(outcome.out.is_empty(), "{name}");
     }
-    desk.refuses(["verify", "loan.plan", "loan.plan"], &["loan.plan", "not a complete certificate"]);
-    desk.refuses(["verify", "good.json", "good.json"], &["good.json", "not a complete plan"]);
+    desk.refuses(["verify", "loan.plan", "loan.plan"], &["loan.plan", "not a certificate"]);
+    desk.refuses(["verify", "good.json", "good.json"], &["good.json", "not a plan"]);
     desk.refuses(["verify", "loan.plan", "absent.json"], &["absent.json", "cannot be read"]);
 }
 

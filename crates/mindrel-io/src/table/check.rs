@@ -6,8 +6,9 @@ use mindrel::Schema;
 use mindrel::schema::{AnswerError, Placement};
 
 use super::Table;
+use super::cells::{self, AnswerCells};
 use super::decode::for_each_record;
-use crate::{Error, Result};
+use crate::Result;
 
 /// One way in which some rows do not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,21 +32,18 @@ pub fn check(table: &Table, schema: &Schema) -> Result<Vec<Misfit>> {
     let name = blocks.name().to_owned();
     let n_fields = blocks.header().len();
     let target = &schema.target().name;
-    let places: Vec<Option<usize>> =
-        schema.questions().iter().map(|question| blocks.column(&question.name).ok()).collect();
+    let places: Vec<Option<AnswerCells>> =
+        schema.questions().iter().map(|question| AnswerCells::of_question(&blocks, question).ok()).collect();
     let label = blocks.column(target).ok();
     let mut found: BTreeMap<(usize, &'static str), (u64, u64)> = BTreeMap::new();
     let mut encoded = vec![0.0; schema.n_columns()];
     for block in blocks {
         for_each_record(&name, n_fields, &block?, |line, record| {
-            let text = |place: usize| match std::str::from_utf8(&record[place]) {
-                Ok(text) => Ok(text.trim()),
-                Err(_) => Err(Error::NotUtf8 { table: name.clone(), line }),
-            };
             let mut note = |column: usize, problem| found.entry((column, problem)).or_insert((0, line)).0 += 1;
             for (id, place) in schema.ids().zip(&places) {
                 let Some(place) = place else { continue };
-                let answer = schema.parse_cell(id, text(*place)?);
+                let text = place.text(&name, line, record, |text| schema.is_missing(text))?;
+                let answer = schema.parse_cell(id, &text);
                 match answer.and_then(|answer| schema.encode(id, &answer, &mut encoded)) {
                     Ok(Placement::Inside) => {}
                     Ok(Placement::Outside) => note(id.index(), "lies outside its bounds; widen them"),
@@ -53,10 +51,9 @@ pub fn check(table: &Table, schema: &Schema) -> Result<Vec<Misfit>> {
                 }
             }
             if let Some(place) = label {
-                let text = text(place)?;
-                if schema.is_missing(text) {
-                    note(places.len(), "is missing; such rows are left out");
-                } else if !schema.target().classes.iter().any(|class| class == text) {
+                let text = cells::text(&name, line, &record[place])?;
+                // A row without an outcome is left out.
+                if !schema.is_missing(text) && !schema.target().classes.iter().any(|class| class == text) {
                     note(places.len(), "holds a class that is not listed; add it to the classes");
                 }
             }

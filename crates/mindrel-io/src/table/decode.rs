@@ -7,6 +7,7 @@ use mindrel::plan::Training;
 use mindrel::schema::{Answer, AnswerError, ColumnProblem, Kind, Placement, Question, QuestionId};
 use mindrel::{Label, People, Schema};
 
+use super::cells::{self, AnswerCells};
 use super::{Block, Blocks};
 use crate::error::CellProblem;
 use crate::{Error, Result};
@@ -80,7 +81,7 @@ impl SkipCounts {
 /// One question's cell.
 #[derive(Debug)]
 struct QuestionCell<'a> {
-    place: usize,
+    cells: AnswerCells,
     id: QuestionId,
     question: &'a Question,
     /// The levels of a category.
@@ -105,7 +106,7 @@ impl<'a> Decoder<'a> {
                     _ => HashMap::new(),
                 };
                 Ok(QuestionCell {
-                    place: blocks.column(&question.name)?,
+                    cells: AnswerCells::of_question(blocks, question)?,
                     id,
                     question,
                     levels,
@@ -182,10 +183,10 @@ impl<'a> Decoder<'a> {
     fn fill_row(&self, line: u64, record: &csv::ByteRecord, row: &mut [f64]) -> Result<bool> {
         for cell in &self.cells {
             let problem = |problem: CellProblem| self.cell_error(line, &cell.question.name, problem);
-            let text = self.text(line, &record[cell.place])?;
-            let parsed = match cell.levels.get(text) {
+            let text = cell.cells.text(&self.table, line, record, |text| self.schema.is_missing(text))?;
+            let parsed = match cell.levels.get(&*text) {
                 Some(&level) => Ok(Answer::Level(level)),
-                None => self.schema.parse_cell(cell.id, text),
+                None => self.schema.parse_cell(cell.id, &text),
             };
             let placed = parsed.and_then(|answer| self.schema.encode(cell.id, &answer, row));
             match placed {
@@ -197,7 +198,7 @@ impl<'a> Decoder<'a> {
                     cell.skipped.add(matches!(error, AnswerError::Missing { .. }));
                     return Ok(false);
                 }
-                Err(error) => return Err(problem(cell_problem(text, line, error))),
+                Err(error) => return Err(problem(cell_problem(&text, line, error))),
             }
         }
         Ok(true)
@@ -206,7 +207,7 @@ impl<'a> Decoder<'a> {
     /// The label of a row, which is none where the table has none; nothing if the row is to be skipped.
     fn decode_label(&self, line: u64, record: &csv::ByteRecord) -> Result<Option<Option<Label>>> {
         let Some(place) = self.label else { return Ok(Some(None)) };
-        let text = self.text(line, &record[place])?;
+        let text = cells::text(&self.table, line, &record[place])?;
         if let Some(label) = self.classes.get(text) {
             return Ok(Some(Some(*label)));
         }
@@ -217,11 +218,6 @@ impl<'a> Decoder<'a> {
         }
         let problem = CellProblem::UnknownClass { classes: self.schema.target().classes.join(", ") };
         Err(self.cell_error(line, &self.schema.target().name, problem))
-    }
-
-    fn text<'b>(&self, line: u64, cell: &'b [u8]) -> Result<&'b str> {
-        let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 { table: self.table.clone(), line })?;
-        Ok(text.trim())
     }
 
     fn cell_error(&self, line: u64, column: &str, problem: CellProblem) -> Error {

@@ -38,9 +38,13 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
     }
     let holds = |text: &[u8]| memchr::memmem::find(start, text).is_some();
     if start.starts_with(b"PK\x03\x04") {
-        let is_workbook = holds(b"xl/") || holds(b"[Content_Types].xml");
-        let kind = if is_workbook { "an Excel workbook" } else { "a ZIP archive" };
-        let remedy = if is_workbook { SAVE_AS_CSV } else { "Unpack it first" };
+        let (kind, remedy) = if holds(b"xl/") || holds(b"[Content_Types].xml") {
+            ("an Excel workbook", SAVE_AS_CSV)
+        } else if holds(b"opendocument.spreadsheet") {
+            ("an OpenDocument spreadsheet", SAVE_AS_CSV)
+        } else {
+            ("a ZIP archive", "Unpack it first")
+        };
         return Some(OtherKind { kind, remedy });
     }
     if start.trim_ascii_start().starts_with(b"{\"") || start.trim_ascii_start().starts_with(b"{\n") {
@@ -50,6 +54,9 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
         } else {
             OtherKind { kind: "a JSON document", remedy: "Convert it to CSV" }
         });
+    }
+    if holds(b"[[question]]") && holds(b"[label]") {
+        return Some(OtherKind { kind: "a mindrel schema", remedy: "Give the table here, and the schema with --schema" });
     }
     let binary = OtherKind { kind: "a binary file", remedy: "Export the table as CSV" };
     start.contains(&0).then_some(binary)
@@ -64,6 +71,8 @@ mod tests {
         let kind = |start: &[u8]| recognise(start).map(|other| other.kind);
         assert_eq!(kind(b"PK\x03\x04....xl/worksheets"), Some("an Excel workbook"));
         assert_eq!(kind(b"PK\x03\x04....people.csv"), Some("a ZIP archive"));
+        assert_eq!(kind(b"PK\x03\x04....vnd.oasis.opendocument.spreadsheet"), Some("an OpenDocument spreadsheet"));
+        assert_eq!(kind(b"version = 1\n[label]\n[[question]]\n"), Some("a mindrel schema"));
         assert_eq!(kind(b"PAR1...."), Some("a Parquet file"));
         assert_eq!(kind(b"{\"a\": 1}"), Some("a JSON document"));
         assert_eq!(kind(b"a,b\x00c"), Some("a binary file"));

@@ -1,13 +1,15 @@
 //! Grouping the people of a table by its columns.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use mindrel::schema::{Kind, Wording, parse_boolean};
+use mindrel::schema::{Answer, Kind, QuestionId, Wording, parse_boolean};
 use mindrel::{People, Schema};
 
+use super::cells::AnswerCells;
 use super::decode::for_each_record;
 use super::quartiles::NumberSample;
-use super::{Block, Table};
+use super::{Block, Blocks, Table};
 use crate::error::GroupProblem;
 use crate::{Error, Result};
 
@@ -28,16 +30,14 @@ pub const MISSING: &str = "(missing)";
 pub struct Grouping {
     table: String,
     n_fields: usize,
+    schema: Schema,
     columns: Vec<GroupingColumn>,
-    /// Texts that mean a missing cell.
-    missing_markers: Vec<String>,
 }
 
 /// One column of a grouping.
 #[derive(Debug, Clone)]
 struct GroupingColumn {
-    name: String,
-    place: usize,
+    source: GroupSource,
     cells: Cells,
     levels: Vec<String>,
 }
@@ -58,11 +58,11 @@ impl Grouping {
     /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by
     /// their line.
     ///
-    /// A column that is a question has its kind; any other column is numeric if all its cells are numbers.
+    /// A column that is a question has its kind; any other column is numeric if all its cells are numbers. A cell that
+    /// does not answer its question makes no group: the decoder skips its row.
     ///
     /// # Errors
-    /// When the table cannot be read or lacks a column, a cell is not of its column's kind, or there are more than 50
-    /// groups.
+    /// When the table cannot be read or lacks a column, or there are more than 50 groups.
     pub fn survey(
         table: &Table,
         schema: &Schema,
@@ -75,7 +75,7 @@ impl Grouping {
         let n_fields = blocks.header().len();
         let mut surveys = names
             .iter()
-            .map(|column| Ok(Survey::new(schema, column, blocks.column(column)?)))
+            .map(|column| Ok(Survey::new(schema, GroupSource::find(&blocks, schema, column)?)))
             .collect::<Result<Vec<Survey>>>()?;
         let mut left = limit;
         for block in blocks {
@@ -85,10 +85,9 @@ impl Grouping {
             for_each_record(&name, n_fields, &block?, |line, record| {
                 if left > 0 && kept(line) {
                     left -= 1;
-                    surveys.iter_mut().try_for_each(|survey| {
-                        let text = cell(&name, line, record, survey.place)?;
-                        let text = if schema.is_missing(text) { "" } else { text };
-                        survey.see(text, line).map_err(|problem| survey.error(&name, problem))
+                    surveys.iter_mut().try_for_each(|survey| match survey.source.text(schema, &name, line, record)? {
+                        Some(text) => survey.see(&text, line).map_err(|problem| survey.error(&name, problem)),
+                        None => Ok(()),
                     })?;
                 }
                 Ok(())
@@ -105,12 +104,12 @@ impl Grouping {
                 GroupProblem::TooManyTogether { limit: MOST_GROUPS },
             ));
         }
-        Ok(Grouping { table: name, n_fields, columns, missing_markers: schema.missing_markers().to_vec() })
+        Ok(Grouping { table: name, n_fields, schema: schema.clone(), columns })
     }
 
     /// Each column's name and levels, in order.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.columns.iter().map(|column| (column.name.as_str(), &column.levels[..]))
+        self.columns.iter().map(|column| (column.source.name.as_str(), &column.levels[..]))
     }
 
     /// The cell of everybody of a block who is among `people`: the place of the level or, of two columns, that of the
@@ -125,16 +124,57 @@ impl Grouping {
             if lines.next_if_eq(&line).is_some() {
                 let mut place = 0;
                 for column in &self.columns {
-                    let text = cell(&self.table, line, record, column.place)?;
-                    let text = if self.missing_markers.iter().any(|marker| marker == text) { "" } else { text };
-                    let changed = || group_error(&self.table, column.name.clone(), GroupProblem::Changed);
-                    place = place * column.levels.len() + column.level(text).ok_or_else(changed)?;
+                    let text = column.source.text(&self.schema, &self.table, line, record)?;
+                    let level = text.and_then(|text| column.level(&text));
+                    let changed = || group_error(&self.table, column.source.name.clone(), GroupProblem::Changed);
+                    place = place * column.levels.len() + level.ok_or_else(changed)?;
                 }
                 cells.push(place as u32);
             }
             Ok(())
         })?;
         Ok(cells)
+    }
+}
+
+/// Where the groups of a column come from.
+#[derive(Debug, Clone)]
+struct GroupSource {
+    name: String,
+    cells: AnswerCells,
+    question: Option<QuestionId>,
+}
+
+impl GroupSource {
+    fn find(blocks: &Blocks, schema: &Schema, name: &str) -> Result<Self> {
+        let question = schema.find(name);
+        let cells = match question {
+            Some(id) => AnswerCells::of_question(blocks, schema.question(id))?,
+            None => AnswerCells::of_columns(blocks, &[name.to_owned()])?,
+        };
+        Ok(GroupSource { name: name.to_owned(), cells, question })
+    }
+
+    /// The text that a row is grouped by, empty if it is missing. Returns `None` if it does not answer the question.
+    fn text<'a>(
+        &self,
+        schema: &'a Schema,
+        table: &str,
+        line: u64,
+        record: &'a csv::ByteRecord,
+    ) -> Result<Option<Cow<'a, str>>> {
+        let text = self.cells.text(table, line, record, |text| schema.is_missing(text))?;
+        // Whoever writes the name of that group belongs to it.
+        let text = if text == MISSING { Cow::Borrowed("") } else { text };
+        let Some(id) = self.question else {
+            return Ok(Some(if schema.is_missing(&text) { Cow::Borrowed("") } else { text }));
+        };
+        Ok(match (schema.parse_cell(id, &text), &schema.question(id).kind) {
+            (Err(_), _) => None,
+            (Ok(Answer::Level(level)), Kind::Category { levels, .. }) => Some(Cow::Borrowed(levels[level].as_str())),
+            (Ok(_), _) if schema.is_missing(&text) => Some(Cow::Borrowed("")),
+            (Ok(_), _) => Some(text),
+        })
     }
 }
 
@@ -162,8 +202,7 @@ impl GroupingColumn {
 
 /// What has been seen of one column.
 struct Survey {
-    name: String,
-    place: usize,
+    source: GroupSource,
     /// What the schema says it is.
     kind: Declared,
     /// What people are shown for its levels.
@@ -188,8 +227,8 @@ enum Declared {
 }
 
 impl Survey {
-    fn new(schema: &Schema, name: &str, place: usize) -> Self {
-        let question = schema.find(name).map(|id| schema.question(id));
+    fn new(schema: &Schema, source: GroupSource) -> Self {
+        let question = source.question.map(|id| schema.question(id));
         let kind = match question.map(|question| &question.kind) {
             Some(Kind::Boolean) => Declared::Boolean,
             Some(Kind::Category { .. }) => Declared::Texts,
@@ -197,8 +236,7 @@ impl Survey {
             None => Declared::Unknown,
         };
         Survey {
-            name: name.to_owned(),
-            place,
+            source,
             kind,
             words: question.map(|question| question.words.clone()).unwrap_or_default(),
             has_missing: false,
@@ -216,12 +254,9 @@ impl Survey {
             return Ok(());
         }
         match (self.kind, text.parse::<f64>().ok().filter(|number| number.is_finite())) {
-            (Declared::Boolean, _) => {
-                return parse_boolean(text).map(drop).ok_or(GroupProblem::NotBoolean { line });
-            }
+            (Declared::Boolean, _) => return Ok(()),
             (Declared::Numbers | Declared::Unknown, Some(number)) => self.see_number(number, line),
-            (Declared::Numbers, None) => return Err(GroupProblem::NotANumber { line }),
-            (Declared::Texts | Declared::Unknown, _) => self.all_numbers = false,
+            (Declared::Numbers | Declared::Texts | Declared::Unknown, _) => self.all_numbers = false,
         }
         if self.kind != Declared::Numbers && !self.too_many_texts && !self.texts.contains(text) {
             self.texts.insert(text.to_owned());
@@ -259,16 +294,16 @@ impl Survey {
             levels.push(MISSING.to_owned());
         }
         if levels.is_empty() {
-            return Err((self.name, GroupProblem::Nobody));
+            return Err((self.source.name, GroupProblem::Nobody));
         }
         if levels.len() > MOST_GROUPS {
-            return Err((self.name, GroupProblem::TooMany { limit: MOST_GROUPS }));
+            return Err((self.source.name, GroupProblem::TooMany { limit: MOST_GROUPS }));
         }
-        Ok(GroupingColumn { name: self.name, place: self.place, cells, levels })
+        Ok(GroupingColumn { source: self.source, cells, levels })
     }
 
     fn error(&self, table: &str, problem: GroupProblem) -> Error {
-        group_error(table, self.name.clone(), problem)
+        group_error(table, self.source.name.clone(), problem)
     }
 }
 
@@ -278,13 +313,6 @@ fn quartile_names(cuts: &[f64]) -> Vec<String> {
     names.extend(cuts.windows(2).map(|pair| format!("over {} up to {}", pair[0], pair[1])));
     names.push(format!("over {}", cuts[cuts.len() - 1]));
     names
-}
-
-fn cell<'a>(table: &str, line: u64, record: &'a csv::ByteRecord, place: usize) -> Result<&'a str> {
-    let text = std::str::from_utf8(&record[place]).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
-    let text = text.trim();
-    // Whoever writes the name of that group belongs to it.
-    Ok(if text == MISSING { "" } else { text })
 }
 
 fn group_error(table: &str, column: String, problem: GroupProblem) -> Error {

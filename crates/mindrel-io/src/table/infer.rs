@@ -1,6 +1,6 @@
 //! Proposing a schema from a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mindrel::Schema;
 use mindrel::schema::{
@@ -8,9 +8,10 @@ use mindrel::schema::{
     Visibility,
 };
 
+use super::cells::AnswerCells;
 use super::decode::for_each_record;
 use super::{Block, Table};
-use crate::schema_file::default_prompt;
+use crate::schema_file::{default_prompt, name_of_several};
 use crate::{Error, Result};
 
 /// Which columns become questions, and which of them are public.
@@ -22,6 +23,8 @@ pub struct Roles {
     pub public: Option<Vec<String>>,
     /// Columns to leave out.
     pub ignore: Vec<String>,
+    /// Columns that are answered together, as one question.
+    pub together: Vec<Vec<String>>,
 }
 
 /// How to look at a table.
@@ -90,17 +93,17 @@ pub fn infer(table: &Table, options: &InferOptions, kept: impl Fn(u64) -> bool) 
     let name = blocks.name().to_owned();
     let header = blocks.header().to_vec();
     let label_place = blocks.column(&options.label)?;
-    let visibilities = options.roles.resolve(&name, &header, &options.label)?;
-    let mut profiles = vec![ColumnProfile::with_levels_up_to(MOST_TALLIED); header.len()];
+    let asked = options.roles.resolve(&name, &header, &options.label)?;
+    let places = asked.iter().map(|asked| asked.places.clone()).chain([vec![label_place]]);
+    let profile = |places| (AnswerCells::new(places), ColumnProfile::with_levels_up_to(MOST_TALLIED));
+    let mut profiles: Vec<(AnswerCells, ColumnProfile)> = places.map(profile).collect();
     for block in &mut blocks {
-        profile_block(&name, options, &kept, &block?, &mut profiles)?;
+        profile_block(&name, options, header.len(), &kept, &block?, &mut profiles)?;
     }
-    let target = target(&name, options, &profiles[label_place])?;
+    let target = target(&name, options, &profiles[asked.len()].1)?;
     let mut found = Findings { options, questions: Vec::new(), left_out: Vec::new(), mixed: Vec::new() };
-    for (place, visibility) in visibilities.into_iter().enumerate() {
-        if let Some(visibility) = visibility {
-            found.see(place, &header[place], visibility, &profiles[place]);
-        }
+    for (asked, (_, profile)) in asked.iter().zip(&profiles) {
+        found.see(asked, &header, profile);
     }
     let Findings { questions, left_out, mixed, .. } = found;
     if questions.is_empty() {
@@ -136,7 +139,9 @@ struct Findings<'a> {
 }
 
 impl Findings<'_> {
-    fn see(&mut self, place: usize, column: &str, visibility: Visibility, profile: &ColumnProfile) {
+    fn see(&mut self, asked: &AskedColumns, header: &[String], profile: &ColumnProfile) {
+        let columns: Vec<String> = asked.places.iter().map(|&place| header[place].clone()).collect();
+        let column = name_of_several(&columns);
         let hints = Hints {
             kind: profile.is_mixed().then_some(KindName::Category),
             mean_for_missing: true,
@@ -145,8 +150,8 @@ impl Findings<'_> {
             round_bounds: self.options.round_bounds,
             ..Hints::default()
         };
-        let called = if column.is_empty() { format!("column {}", place + 1) } else { column.to_owned() };
-        let kind = match (profile.left_out(column, &hints), profile.kind(&hints)) {
+        let called = if column.is_empty() { format!("column {}", asked.places[0] + 1) } else { column.clone() };
+        let kind = match (profile.left_out(&column, &hints), profile.kind(&hints)) {
             (None, Ok(kind)) => kind,
             (reason, _) => {
                 // What has no reason of its own has too few levels once the rare ones are grouped.
@@ -158,7 +163,10 @@ impl Findings<'_> {
         if profile.is_mixed() {
             self.mixed.push(called);
         }
-        let mut question = Question::new(column, visibility, kind);
+        let mut question = Question::new(column, asked.visibility, kind);
+        if columns.len() > 1 {
+            question.together = columns;
+        }
         if let Kind::Category { levels, .. } = &question.kind
             && profile.has_rare(&hints)
         {
@@ -168,12 +176,51 @@ impl Findings<'_> {
     }
 }
 
+/// The columns that may make a question, by their places.
+struct AskedColumns {
+    places: Vec<usize>,
+    visibility: Visibility,
+}
+
 impl Roles {
-    /// What each column of a table is; `None` for one that is left out.
+    /// The columns that may make questions, in the order of the table, those that are answered together in the place
+    /// of the first.
     ///
     /// # Errors
     /// When a column is named that is not there, or is given two roles.
-    fn resolve(&self, table: &str, header: &[String], label: &str) -> Result<Vec<Option<Visibility>>> {
+    fn resolve(&self, table: &str, header: &[String], label: &str) -> Result<Vec<AskedColumns>> {
+        let place = |column: &String| {
+            let found = header.iter().position(|other| other == column);
+            found.ok_or_else(|| Table::unknown_column(table, column, header))
+        };
+        let together: Vec<Vec<usize>> =
+            self.together.iter().map(|columns| columns.iter().map(place).collect()).collect::<Result<_>>()?;
+        let roles = self.of_columns(table, header, label)?;
+        let mut taken = BTreeSet::new();
+        for &place in together.iter().flatten() {
+            let (table, column) = (table.to_owned(), header[place].clone());
+            if column == label {
+                return Err(Error::LabelAmongQuestions { table, column });
+            }
+            if !taken.insert(place) {
+                return Err(Error::TwoRoles { table, column });
+            }
+        }
+        let mut asked = Vec::new();
+        for (place, visibility) in roles.iter().enumerate() {
+            let group = together.iter().find(|places| places.contains(&place));
+            let places = group.cloned().unwrap_or_else(|| vec![place]);
+            if let Some(other) = places.iter().find(|&&other| roles[other] != *visibility) {
+                return Err(Error::TogetherWithOtherRole { table: table.to_owned(), column: header[*other].clone() });
+            }
+            let is_first = places.iter().min() == Some(&place);
+            asked.extend(visibility.filter(|_| is_first).map(|visibility| AskedColumns { places, visibility }));
+        }
+        Ok(asked)
+    }
+
+    /// What each column of a table is; `None` for one that is left out.
+    fn of_columns(&self, table: &str, header: &[String], label: &str) -> Result<Vec<Option<Visibility>>> {
         let mut given: BTreeMap<&str, Option<Visibility>> = BTreeMap::new();
         let lists = [
             (self.sensitive.as_deref().unwrap_or_default(), Some(Visibility::Sensitive)),
@@ -208,19 +255,19 @@ impl Roles {
 fn profile_block(
     table: &str,
     options: &InferOptions,
+    n_fields: usize,
     kept: &impl Fn(u64) -> bool,
     block: &Block,
-    profiles: &mut [ColumnProfile],
+    profiles: &mut [(AnswerCells, ColumnProfile)],
 ) -> Result<()> {
-    for_each_record(table, profiles.len(), block, |line, record| {
+    let is_missing = |text: &str| text.is_empty() || options.missing_markers.iter().any(|marker| marker == text);
+    for_each_record(table, n_fields, block, |line, record| {
         if !kept(line) {
             return Ok(());
         }
-        for (cell, profile) in record.iter().zip(profiles.iter_mut()) {
-            let text = std::str::from_utf8(cell).map_err(|_| Error::NotUtf8 { table: table.to_owned(), line })?;
-            let text = text.trim();
-            let is_missing = options.missing_markers.iter().any(|marker| marker == text);
-            profile.see(if is_missing { "" } else { text }, line);
+        for (cells, profile) in profiles.iter_mut() {
+            let text = cells.text(table, line, record, is_missing)?;
+            profile.see(if is_missing(&text) { "" } else { &text }, line);
         }
         Ok(())
     })

@@ -6,6 +6,7 @@
 #[cfg(feature = "parquet")]
 mod arrow_file;
 mod blocks;
+mod cells;
 mod check;
 mod decode;
 mod delimiter;

@@ -80,6 +80,18 @@ pub enum SchemaError {
         /// The name.
         question: String,
     },
+    /// Two questions are answered by the same table column.
+    #[error("column `{column}` belongs to two questions; leave it to one of them")]
+    SharedColumn {
+        /// The name.
+        column: String,
+    },
+    /// Several columns of something that is not a category, or only one.
+    #[error("question `{question}`: only a category is answered from several columns, two at least; correct `columns`")]
+    Together {
+        /// The name.
+        question: String,
+    },
     /// The class is also a question.
     #[error("`{question}` is the label and cannot also be a question; leave it out of the questions")]
     LabelAmongQuestions {
@@ -160,16 +172,19 @@ impl Schema {
         if !target.words.fits(&target.classes) {
             return Err(SchemaError::Words { name: target.name });
         }
-        let mut seen = HashSet::new();
+        let (mut seen, mut seen_columns) = (HashSet::new(), HashSet::new());
         let mut columns = Vec::with_capacity(questions.len());
         let mut next = 0;
         for question in &questions {
             question.check()?;
-            if question.name == target.name {
-                return Err(SchemaError::LabelAmongQuestions { question: question.name.clone() });
+            if question.name == target.name || question.together.contains(&target.name) {
+                return Err(SchemaError::LabelAmongQuestions { question: target.name });
             }
             if !seen.insert(question.name.as_str()) {
                 return Err(SchemaError::DuplicateQuestion { question: question.name.clone() });
+            }
+            if let Some(column) = question.table_columns().iter().find(|column| !seen_columns.insert(*column)) {
+                return Err(SchemaError::SharedColumn { column: column.clone() });
             }
             columns.push(next..next + question.n_columns());
             next += question.n_columns();
@@ -287,6 +302,18 @@ impl Schema {
     pub fn encode(&self, id: QuestionId, answer: &Answer, row: &mut [f64]) -> Result<Placement, AnswerError> {
         self.question(id).encode(answer, &mut row[self.columns(id)])
     }
+}
+
+/// The answer to a question over several table columns, as one text: `Mill Lane, Delft`.
+///
+/// Missing cells are [`NOT_KNOWN`]; all of them make a missing answer.
+#[must_use]
+pub fn joined(cells: &[&str], is_missing: impl Fn(&str) -> bool) -> String {
+    if cells.iter().all(|cell| is_missing(cell)) {
+        return String::new();
+    }
+    let shown = cells.iter().map(|&cell| if is_missing(cell) { NOT_KNOWN } else { cell });
+    shown.collect::<Vec<&str>>().join(", ")
 }
 
 /// The level that stands for what is not listed, if there is one.

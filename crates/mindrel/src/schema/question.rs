@@ -112,6 +112,9 @@ pub enum Kind {
 pub struct Question {
     /// The name of its table column; unique in the schema.
     pub name: String,
+    /// The table columns that its answer consists of, if there are several; its levels are their combinations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub together: Vec<String>,
     /// The question in words, such as "How many years in your present job?".
     pub prompt: String,
     /// More words for those who ask why or how; may be empty.
@@ -141,8 +144,8 @@ impl Question {
     pub fn new(name: impl Into<String>, visibility: Visibility, kind: Kind) -> Self {
         let name = name.into();
         let (outside, words) = (OutsidePolicy::default(), Wording::default());
-        let (prompt, help, other) = (name.clone(), String::new(), None);
-        Question { name, prompt, help, visibility, cost: 1.0, other, outside, words, kind }
+        let (prompt, help, other, together) = (name.clone(), String::new(), None, Vec::new());
+        Question { name, together, prompt, help, visibility, cost: 1.0, other, outside, words, kind }
     }
 
     /// A sensitive number between two bounds.
@@ -176,6 +179,12 @@ impl Question {
     pub fn accepting_outside(mut self) -> Self {
         self.outside = OutsidePolicy::Accept;
         self
+    }
+
+    /// The table columns that hold its answer.
+    #[must_use]
+    pub fn table_columns(&self) -> &[String] {
+        if self.together.is_empty() { std::slice::from_ref(&self.name) } else { &self.together }
     }
 
     /// How many columns its answer takes.
@@ -304,6 +313,9 @@ impl Question {
             }
         }
         let levels = if let Kind::Category { levels, .. } = &self.kind { &levels[..] } else { &[] };
+        if self.together.len() == 1 || (levels.is_empty() && !self.together.is_empty()) {
+            return Err(SchemaError::Together { question: question() });
+        }
         if self.other.is_some_and(|level| level >= levels.len()) {
             return Err(SchemaError::Other { question: question() });
         }

@@ -28,7 +28,7 @@ pub struct QuestionArguments {
 }
 
 /// The options that only matter where the questions are inferred.
-const INFERRED: [&str; 6] = ["sensitive", "public", "ignore", "encoding", "rare", "missing"];
+const INFERRED: [&str; 7] = ["sensitive", "public", "ignore", "together", "encoding", "rare", "missing"];
 
 /// How a table's columns become questions.
 #[derive(Debug, Clone, Args)]

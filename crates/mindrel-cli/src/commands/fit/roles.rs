@@ -34,12 +34,21 @@ pub struct RoleArguments {
     /// Columns to leave out, such as identifiers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     ignore: Vec<String>,
+    /// Columns that are answered together, as one question, such as street,city. May be repeated.
+    #[arg(long, value_name = "COLUMNS")]
+    together: Vec<String>,
 }
 
 impl RoleArguments {
     pub fn into_roles(self) -> Roles {
         let trim = |names: Vec<String>| names.into_iter().map(|name| name.trim().to_owned()).collect::<Vec<String>>();
-        Roles { sensitive: self.sensitive.map(trim), public: self.public.map(trim), ignore: trim(self.ignore) }
+        let together = self.together.iter().map(|columns| trim(columns.split(',').map(str::to_owned).collect()));
+        Roles {
+            sensitive: self.sensitive.map(trim),
+            public: self.public.map(trim),
+            ignore: trim(self.ignore),
+            together: together.collect(),
+        }
     }
 
     pub fn are_given(&self) -> bool {

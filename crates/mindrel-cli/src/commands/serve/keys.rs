@@ -1,13 +1,12 @@
 //! `mindrel keys`: the keys that encrypt sessions.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use mindrel_io::input::read_text;
+use mindrel_io::output::{Readers, write_whole};
 use mindrel_serve::token::Keys;
 use zeroize::Zeroizing;
 
@@ -95,14 +94,6 @@ fn lines(path: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Replaces the file in one step. Only its owner may read it.
 fn write(path: &Path, keys: &[String]) -> anyhow::Result<()> {
-    let beside = path.with_extension("new");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&beside).with_context(|| format!("{}: cannot be written", beside.display()))?;
     let text = format!("# Keys that encrypt mindrel sessions, the newest first.\n{}\n", keys.join("\n"));
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all())?;
-    std::fs::rename(&beside, path).with_context(|| format!("{}: cannot be written", path.display()))?;
-    Ok(())
+    Ok(write_whole(path, Zeroizing::new(text).as_bytes(), Readers::Owner)?)
 }
