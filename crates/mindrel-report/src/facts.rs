@@ -19,6 +19,8 @@ pub struct ReportFacts {
     pub held_out: bool,
     /// Which of these people were audited.
     pub taken: PeopleTaken,
+    /// How many people could not be decided about, and why: “city” is missing.
+    pub left_out: Vec<(u64, String)>,
     /// The index of the run that the report is about; the other runs are shown for comparison.
     pub chosen: usize,
 }

@@ -134,11 +134,8 @@ impl Calibrate {
         let mut people = People::new(plan.schema().n_columns());
         for block in blocks {
             let block = block?;
-            let decoded = decoder.decode(&block)?;
-            people.append(&match training {
-                Some(training) => decoded.filter(|person| training.is_held_out(person.line)),
-                None => decoded,
-            });
+            let is_kept = |line| training.is_none_or(|training| training.is_held_out(line));
+            people.append(&decoder.decode_kept(&block, is_kept)?);
             bar.inc(block.size() as u64);
         }
         bar.finish_and_clear();

@@ -75,8 +75,12 @@ impl SchemaCommand {
         match &self.output {
             Some(path) => {
                 output::write_whole(path, text.as_bytes(), output::Readers::Anyone)?;
+                let mut split = String::new();
+                if self.holdout > 0.0 {
+                    split = format!(" --holdout {} --seed {}", self.holdout, self.seed);
+                }
                 remark(&format!(
-                    "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0} -o PLAN",
+                    "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0}{split} -o PLAN",
                     path.display(),
                     self.table.display()
                 ));

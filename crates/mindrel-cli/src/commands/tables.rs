@@ -56,8 +56,7 @@ impl WritingArguments {
 /// Tells how many rows of a table were skipped, and why.
 pub fn tell_skipped(skipped: &[SkippedRows]) {
     for SkippedRows { column, reason, rows } in skipped {
-        let count = usize::try_from(*rows).unwrap_or(usize::MAX);
-        let people = if count == 1 { "1 person was".to_owned() } else { format!("{} people were", grouped(count)) };
-        remark(&format!("{people} left out because \"{column}\" {reason}."));
+        let (people, were) = if *rows == 1 { ("person", "was") } else { ("people", "were") };
+        remark(&format!("{} {people} {were} left out because \"{column}\" {reason}.", grouped(*rows as usize)));
     }
 }

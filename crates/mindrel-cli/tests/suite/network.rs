@@ -134,7 +134,7 @@ fn a_tampered_proof_or_certificate_does_not_hold() {
     let desk = desk_with_network();
     ask(&desk, &[]).succeeded();
     let certificate = desk.json("mine.json");
-    let edits: [(&str, Edit); 16] = [
+    let edits: [(&str, Edit); 17] = [
         ("another label", |it| it["label"] = json!("bad")),
         ("the last answer forgotten", |it| {
             let stated = it["revealed"].as_array_mut().and_then(Vec::pop).expect("an answer");

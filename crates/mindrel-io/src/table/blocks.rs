@@ -22,6 +22,12 @@ pub struct Block {
 }
 
 impl Block {
+    /// The line of the file at which it begins.
+    #[must_use]
+    pub fn first_line(&self) -> u64 {
+        self.first_line
+    }
+
     /// How many bytes of the file it holds.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use mindrel::plan::Training;
 use mindrel::schema::{Answer, AnswerError, ColumnProblem, Kind, Placement, Question, QuestionId};
 use mindrel::{Label, People, Schema};
+use serde::Serialize;
 
 use super::cells::{self, AnswerCells};
 use super::{Block, Blocks};
@@ -33,7 +34,7 @@ pub enum Unfit {
 }
 
 /// Rows that were skipped for one reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SkippedRows {
     /// The column at fault.
     pub column: String,
@@ -144,8 +145,18 @@ impl<'a> Decoder<'a> {
     /// # Errors
     /// Names the line and the column of the first cell that is wrong.
     pub fn decode(&self, block: &Block) -> Result<People> {
+        self.decode_kept(block, |_| true)
+    }
+
+    /// The same for the rows that are `kept`, by their line; of the others nothing is parsed or counted.
+    ///
+    /// # Errors
+    /// As [`decode`](Decoder::decode).
+    pub fn decode_kept(&self, block: &Block, kept: impl Fn(u64) -> bool) -> Result<People> {
         let mut people = People::new(self.schema.n_columns());
-        for_each_record(&self.table, self.n_fields, block, |line, record| self.decode_row(line, record, &mut people))?;
+        for_each_record(&self.table, self.n_fields, block, |line, record| {
+            if kept(line) { self.decode_row(line, record, &mut people) } else { Ok(()) }
+        })?;
         Ok(people)
     }
 

@@ -56,7 +56,10 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
         });
     }
     if holds(b"[[question]]") && holds(b"[label]") {
-        return Some(OtherKind { kind: "a mindrel schema", remedy: "Give the table here, and the schema with --schema" });
+        return Some(OtherKind {
+            kind: "a mindrel schema",
+            remedy: "Give the table here, and the schema with --schema",
+        });
     }
     let binary = OtherKind { kind: "a binary file", remedy: "Export the table as CSV" };
     start.contains(&0).then_some(binary)

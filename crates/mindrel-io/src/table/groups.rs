@@ -55,21 +55,14 @@ enum Cells {
 }
 
 impl Grouping {
-    /// Looks through a table for the levels of some columns, among the first `limit` people that are to be `kept` by
-    /// their line.
+    /// Looks through a table for the levels of some columns, among the rows that are `kept` by their line.
     ///
     /// A column that is a question has its kind; any other column is numeric if all its cells are numbers. A cell that
     /// does not answer its question makes no group: the decoder skips its row.
     ///
     /// # Errors
     /// When the table cannot be read or lacks a column, or there are more than 50 groups.
-    pub fn survey(
-        table: &Table,
-        schema: &Schema,
-        names: &[String],
-        limit: usize,
-        kept: impl Fn(u64) -> bool,
-    ) -> Result<Self> {
+    pub fn survey(table: &Table, schema: &Schema, names: &[String], kept: impl Fn(u64) -> bool) -> Result<Self> {
         let blocks = table.open()?;
         let name = blocks.name().to_owned();
         let n_fields = blocks.header().len();
@@ -77,17 +70,14 @@ impl Grouping {
             .iter()
             .map(|column| Ok(Survey::new(schema, GroupSource::find(&blocks, schema, column)?)))
             .collect::<Result<Vec<Survey>>>()?;
-        let mut left = limit;
         for block in blocks {
-            if left == 0 {
-                break;
-            }
             for_each_record(&name, n_fields, &block?, |line, record| {
-                if left > 0 && kept(line) {
-                    left -= 1;
-                    surveys.iter_mut().try_for_each(|survey| match survey.source.text(schema, &name, line, record)? {
-                        Some(text) => survey.see(&text, line).map_err(|problem| survey.error(&name, problem)),
-                        None => Ok(()),
+                if kept(line) {
+                    surveys.iter_mut().try_for_each(|survey| {
+                        match survey.source.text(schema, &name, line, record)? {
+                            Some(text) => survey.see(&text, line).map_err(|problem| survey.error(&name, problem)),
+                            None => Ok(()),
+                        }
                     })?;
                 }
                 Ok(())

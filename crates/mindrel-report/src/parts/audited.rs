@@ -17,6 +17,10 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         vec![("plan", format!("{}, fingerprint {}", about.plan, reading.outcome.plan)), ("table", about.table.clone())];
     facts.extend(about.digest.iter().map(|digest| ("table’s SHA-256", digest.clone())));
     facts.push(("people", people(reading)));
+    if !about.left_out.is_empty() {
+        let reasons = about.left_out.iter().map(|(people, reason)| format!("{} because {reason}", grouped(*people)));
+        facts.push(("left out", listed(&reasons.collect::<Vec<String>>())));
+    }
     facts.push(("rule", chosen(reading)));
     facts.push(("classifier", model(reading)));
     facts.push(("belief about open answers", plan.belief().describe()));

@@ -2,8 +2,8 @@
 
 /// The set of values the encoded columns of an open question can take.
 ///
-/// A category is exactly one of its levels, a corner of a simplex. Departs from [TF23, §2], which takes every column from
-/// [−1, 1] on its own: that box is larger, so that more would be asked.
+/// A category is exactly one of its levels, a corner of a simplex. Departs from [TF23, §2], which takes every column
+/// from [−1, 1] on its own: that box is larger, so that more would be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
     /// One column, any value in [−1, 1].

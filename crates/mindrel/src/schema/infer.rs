@@ -62,7 +62,8 @@ pub enum ColumnProblem {
     Constant,
     /// So many texts that it must be an identifier or free text.
     #[error(
-        "it has more than {MOST_LEVELS} different texts; leave an identifier or free text out, or declare the column a category"
+        "it has more than {MOST_LEVELS} different texts; leave an identifier or free text out, or declare the column a \
+         category"
     )]
     TooManyLevels,
     /// A text in a column of numbers.
@@ -105,6 +106,8 @@ pub struct ColumnProfile {
     /// How often each text was seen, as long as there are not too many.
     pub(super) texts: BTreeMap<String, u64>,
     too_many_texts: bool,
+    /// How many cells had been seen when there were too many texts.
+    pub(super) cells_tallied: Option<u64>,
     /// The numbers whose texts are among them, by their bits.
     numbers: HashSet<u64>,
     first_text: Option<u64>,
@@ -133,6 +136,7 @@ impl ColumnProfile {
             sum: 0.0,
             texts: BTreeMap::new(),
             too_many_texts: false,
+            cells_tallied: None,
             numbers: HashSet::new(),
             first_text: None,
             first_not_finite: None,
@@ -185,6 +189,7 @@ impl ColumnProfile {
         }
         self.texts.insert(text.to_owned(), 1);
         self.too_many_texts = self.texts.len() > self.most_levels;
+        self.cells_tallied = self.too_many_texts.then(|| self.n_cells() + 1);
     }
 
     fn count(&mut self, value: f64, row: u64) {

@@ -14,6 +14,9 @@ const FEW_TEXTS: usize = 20;
 /// Whole numbers that are all different are identifiers if there are this many, whatever they look like.
 const MANY_NUMBERS: u64 = 5000;
 
+/// Fewer are identifiers if they are at least as large as this, and of as many digits.
+const LARGE_NUMBER: f64 = 1e6;
+
 /// Why a column is left out of a proposed schema, with the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LeftOut {
@@ -82,18 +85,23 @@ impl ColumnProfile {
         }
     }
 
-    /// Whether whole numbers count or name the rows: nearly all are different, and they are consecutive, are called an
-    /// identifier, or are too many to be different by chance.
+    /// Whether whole numbers count or name the rows: most are different and they are called an identifier; or nearly
+    /// all are, and they are consecutive, large and of as many digits, or too many to be different by chance.
     fn numbers_rows(&self, name: &str, different: usize) -> bool {
-        let nearly_all = different as f64 >= 0.99 * self.n_numbers as f64 && self.n_numbers > FEW_TEXTS as u64;
+        let tallied = self.cells_tallied.unwrap_or(self.n_numbers) as f64;
+        let different = different as f64;
         let consecutive = self.upper - self.lower < 2.0 * self.n_numbers as f64;
-        self.whole && nearly_all && (consecutive || names_an_identifier(name) || self.n_numbers >= MANY_NUMBERS)
+        let digits = |number: f64| number.abs().log10().floor();
+        let codes = self.lower >= LARGE_NUMBER && digits(self.lower) == digits(self.upper);
+        let numbered = different >= 0.99 * tallied && (consecutive || codes || self.n_numbers >= MANY_NUMBERS);
+        let named = different > 0.5 * tallied && names_an_identifier(name);
+        self.whole && self.n_numbers > FEW_TEXTS as u64 && (numbered || named)
     }
 }
 
 fn names_an_identifier(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    let ends_with_word = ["_id", "-id", " id", ".id"].iter().any(|end| lower.ends_with(end));
+    let ends_with_word = ["_id", "-id", " id", ".id", "_nbr", "_no", "number"].iter().any(|end| lower.ends_with(end));
     ["id", "key", "uuid", "guid", "index"].contains(&lower.as_str())
         || ends_with_word
         || name.ends_with("ID")
@@ -135,6 +143,10 @@ mod tests {
         assert_eq!(reason("country", rows().map(|_| "NL".to_owned())), Some(LeftOut::Constant));
         assert_eq!(reason("row", rows().map(|row| (1000 + row).to_string())), Some(LeftOut::NumberedRows));
         assert_eq!(reason("customerID", rows().map(|row| (row * 99_991).to_string())), Some(LeftOut::NumberedRows));
+        let random = |row: u32| 1_000_000 + row.wrapping_mul(2_654_435_761) % 9_000_000;
+        assert_eq!(reason("account", rows().map(|row| random(row).to_string())), Some(LeftOut::NumberedRows));
+        let visits = rows().map(|row| random(row - row % 5 / 3).to_string());
+        assert_eq!(reason("patient_nbr", visits), Some(LeftOut::NumberedRows), "some come twice");
         assert_eq!(reason("name", rows().map(|row| format!("n{row}"))), Some(LeftOut::NamedRows));
         assert_eq!(
             reason("born", rows().map(|row| format!("19{:02}-01-{:02}", row % 90, row % 28 + 1))),
@@ -148,6 +160,15 @@ mod tests {
         let codes = || (0..4000).map(code);
         assert!(matches!(reason("diagnosis", codes()), Some(LeftOut::TooManyLevels { levels: 300.. })));
         assert_eq!(profile(codes()).left_out("diagnosis", &Hints { rare: 20, ..Hints::default() }), None);
+    }
+
+    /// The texts of a long column are not all tallied.
+    #[test]
+    fn an_identifier_of_a_long_table_is_recognised() {
+        let rows = 0..250_000_u64;
+        let scattered = rows.clone().map(|row| (row * 7919 % 1_000_003).to_string());
+        assert_eq!(reason("place", scattered), Some(LeftOut::NumberedRows));
+        assert_eq!(reason("height", rows.map(|row| (row % 90_001).to_string())), None);
     }
 
     #[test]

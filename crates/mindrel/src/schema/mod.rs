@@ -130,7 +130,8 @@ pub enum SchemaError {
     },
     /// Words that cannot be told apart, or for something that is not there.
     #[error(
-        "`{name}`: every label must belong to one of the values, and differ from all other labels and values; correct the labels"
+        "`{name}`: every label must belong to one of the values, and differ from all other labels and values; correct \
+         the labels"
     )]
     Words {
         /// The name of the question or of the label.

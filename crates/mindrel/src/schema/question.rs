@@ -201,7 +201,7 @@ impl Question {
     pub fn domain(&self) -> Domain {
         match &self.kind {
             Kind::Number { .. } => Domain::Interval,
-            // A stand-in for missing answers may lie between two whole numbers, and then anything in between is possible.
+            // A stand-in for missing answers may lie between two whole numbers: then anything in between is possible.
             Kind::Integer { missing: Some(missing), .. } if missing.fract() != 0.0 => Domain::Interval,
             Kind::Integer { lower, upper, .. } => Domain::Grid { points: ((upper - lower) as usize).saturating_add(1) },
             Kind::Boolean => Domain::Grid { points: 2 },

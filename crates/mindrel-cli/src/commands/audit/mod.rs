@@ -15,8 +15,11 @@ use clap::Args;
 use mindrel::core_test::Test;
 use mindrel::plan::Calibration;
 use mindrel::{Plan, Selector};
+use mindrel_audit::AuditOutcome;
 use mindrel_io::output;
+use mindrel_io::table::SkippedRows;
 use mindrel_report::ReportFacts;
+use serde::Serialize;
 
 use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
@@ -113,6 +116,15 @@ pub struct AuditArguments {
     json: Option<PathBuf>,
 }
 
+/// What was found, for `--json`.
+#[derive(Serialize)]
+struct AuditResult<'a> {
+    #[serde(flatten)]
+    outcome: &'a AuditOutcome,
+    /// Rows that the plan could not read.
+    left_out: &'a [SkippedRows],
+}
+
 impl AuditArguments {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
@@ -130,13 +142,13 @@ impl AuditArguments {
             calibrated.push((self.plan_name(path), other.calibration().cloned()));
         }
         runs.extend(self.baseline_runs(&plan)?);
-        let report = self.audit(&plan, &runs)?;
-        let about = self.about(when.unwrap_or_default(), chosen)?;
+        let (report, skipped) = self.audit(&plan, &runs)?;
+        let about = self.about(when.unwrap_or_default(), chosen, &skipped)?;
         if let Some(path) = &self.report {
             let page = mindrel_report::page(&report, &plan, &about);
             output::write_whole(path, page.as_bytes(), output::Readers::Anyone)?;
         }
-        let json = serde_json::to_string_pretty(&report)? + "\n";
+        let json = serde_json::to_string_pretty(&AuditResult { outcome: &report, left_out: &skipped })? + "\n";
         if to_stdout {
             say(&json)?;
             return Ok(ExitCode::SUCCESS);

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use mindrel_io::table::SkippedRows;
 use mindrel_report::{PeopleTaken, ReportFacts};
 
 use super::AuditArguments;
 
 impl AuditArguments {
     /// What the report says of the audit itself.
-    pub(super) fn about(&self, when: String, chosen: usize) -> anyhow::Result<ReportFacts> {
+    pub(super) fn about(&self, when: String, chosen: usize, skipped: &[SkippedRows]) -> anyhow::Result<ReportFacts> {
         let digest = self.reading.table(&self.table)?.digest()?;
         Ok(ReportFacts {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -19,6 +20,7 @@ impl AuditArguments {
             digest: Some(digest),
             held_out: self.held_out,
             taken: self.taken(),
+            left_out: skipped.iter().map(|rows| (rows.rows, format!("“{}” {}", rows.column, rows.reason))).collect(),
             chosen,
         })
     }

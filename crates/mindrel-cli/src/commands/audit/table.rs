@@ -5,7 +5,7 @@ use mindrel::Plan;
 use mindrel::plan::Training;
 use mindrel_audit::{AuditOutcome, Cohort, GroupColumn, Groups, Run};
 use mindrel_io::output::{Readers, WholeFile};
-use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, RowSample, Table, Unfit};
+use mindrel_io::table::{Block, Decoder, Grouping, LabelColumn, RowSample, SkippedRows, Table, Unfit};
 use mindrel_io::{Error, GroupProblem};
 
 use super::AuditArguments;
@@ -22,18 +22,21 @@ struct AuditedRows<'a> {
     held_out: Option<&'a Training>,
     /// Those drawn at random, if only some are.
     sample: Option<RowSample>,
+    /// The last line, if only the first people are.
+    last: u64,
 }
 
 impl AuditedRows<'_> {
     fn include(&self, line: u64) -> bool {
         let is_held_out = self.held_out.is_none_or(|training| training.is_held_out(line));
-        is_held_out && self.sample.is_none_or(|sample| sample.takes(line))
+        line <= self.last && is_held_out && self.sample.is_none_or(|sample| sample.takes(line))
     }
 }
 
 impl AuditArguments {
-    /// Decides about everybody in the table, and writes a row for each if that is asked for.
-    pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<AuditOutcome> {
+    /// Decides about everybody in the table, and writes a row for each if that is asked for. Tells also which rows were
+    /// skipped.
+    pub(super) fn audit(&self, plan: &Plan, runs: &[Run]) -> anyhow::Result<(AuditOutcome, Vec<SkippedRows>)> {
         let table = self.reading.table(&self.table)?;
         let rows = self.audited_rows(plan, table)?;
         let grouping = self.grouping(plan, table, &rows)?;
@@ -42,7 +45,7 @@ impl AuditArguments {
         let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, Unfit::Skip)?;
         let progress = DecisionBar::new(runs.len(), table.size(), self.limit.or(self.first));
         let decode = |block: Block| {
-            let people = decoder.decode(&block)?.filter(|person| rows.include(person.line));
+            let people = decoder.decode_kept(&block, |line| rows.include(line))?;
             progress.read(block.size(), people.len());
             match &grouping {
                 Some(grouping) => {
@@ -56,29 +59,25 @@ impl AuditArguments {
         let audit = mindrel_audit::Audit::new(plan, runs).by(groups.as_ref()).telling(&decided);
         let audit = audit.with_giveaway(self.giveaway).with_smallest_group(self.smallest_group);
         let written = PeopleRows::new(plan, runs, groups.as_ref());
-        let result = match self.first {
-            None => self.run_and_write(&audit, blocks, decode, &written),
-            Some(first) => {
-                let cohorts = first_people(blocks.map(|block| decode(block?)), first);
-                self.run_and_write(&audit, cohorts, Ok, &written)
-            }
-        };
+        let blocks = blocks.take_while(|block| block.as_ref().map_or(true, |block| block.first_line() <= rows.last));
+        let result = self.run_and_write(&audit, blocks, decode, &written);
         progress.finish();
         let (report, file) = result?;
-        tell_skipped(&decoder.skipped());
+        let skipped = decoder.skipped();
+        tell_skipped(&skipped);
         ensure!(report.people > 0, "{}: there is no one to audit; check {NARROWING}", table.name());
         if let Some(file) = file {
             file.finish()?;
         }
-        Ok(report)
+        Ok((report, skipped))
     }
 
     /// Runs an audit; the file with everybody's rows is still to be finished.
-    fn run_and_write<B: Send>(
+    fn run_and_write(
         &self,
         audit: &mindrel_audit::Audit<'_>,
-        blocks: impl Iterator<Item = mindrel_io::Result<B>> + Send,
-        decode: impl Fn(B) -> mindrel_io::Result<Cohort> + Sync,
+        blocks: impl Iterator<Item = mindrel_io::Result<Block>> + Send,
+        decode: impl Fn(Block) -> mindrel_io::Result<Cohort> + Sync,
         rows: &PeopleRows<'_>,
     ) -> mindrel_io::Result<(AuditOutcome, Option<WholeFile>)> {
         let Some(path) = &self.people_csv else {
@@ -102,23 +101,21 @@ impl AuditArguments {
             "--by names column \"{}\" twice; name it once",
             self.by[0]
         );
-        let first = self.first.unwrap_or(usize::MAX);
-        let grouping = Grouping::survey(table, plan.schema(), &self.by, first, |line| rows.include(line));
+        let grouping = Grouping::survey(table, plan.schema(), &self.by, |line| rows.include(line));
         grouping.map(Some).map_err(|error| match &error {
             Error::Groups { problem: GroupProblem::Nobody, .. } => anyhow!("{error} Check {NARROWING}."),
             _ => error.into(),
         })
     }
 
-    /// The rows that `--held-out` and `--limit` leave.
+    /// The rows that `--held-out`, `--limit` and `--first` leave.
     fn audited_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<AuditedRows<'a>> {
         let held_out = self.held_out_rows(plan, table)?;
-        let Some(limit) = self.limit else {
-            return Ok(AuditedRows { held_out, sample: None });
-        };
         let kept = |line| held_out.is_none_or(|training| training.is_held_out(line));
-        let sample = RowSample::draw(table, limit, self.rules.sampling_seed(), kept)?;
-        Ok(AuditedRows { held_out, sample: Some(sample) })
+        let draw = |limit| RowSample::draw(table, limit, self.rules.sampling_seed(), kept);
+        let sample = self.limit.map(draw).transpose()?;
+        let last = self.first.map_or(Ok(u64::MAX), |first| last_line(table, plan, first, kept))?;
+        Ok(AuditedRows { held_out, sample, last })
     }
 
     fn held_out_rows<'a>(&self, plan: &'a Plan, table: &Table) -> anyhow::Result<Option<&'a Training>> {
@@ -142,22 +139,17 @@ fn groups_of(grouping: &Grouping) -> Groups {
     Groups::new(grouping.columns().map(column).collect())
 }
 
-/// The first people of a table, block by block.
-fn first_people<E>(
-    blocks: impl Iterator<Item = Result<Cohort, E>>,
-    limit: usize,
-) -> impl Iterator<Item = Result<Cohort, E>> {
-    let mut left = limit;
-    blocks.map_while(move |cohort| {
-        if left == 0 {
-            return None;
+/// The line of the last of the first people whom the plan can read.
+fn last_line(table: &Table, plan: &Plan, first: usize, kept: impl Fn(u64) -> bool) -> mindrel_io::Result<u64> {
+    let blocks = table.open()?;
+    let decoder = Decoder::new(&blocks, plan.schema(), LabelColumn::Optional, Unfit::Skip)?;
+    let mut lines = Vec::new();
+    for block in blocks {
+        if lines.len() >= first {
+            break;
         }
-        let mut cohort = match cohort {
-            Ok(cohort) => cohort,
-            Err(error) => return Some(Err(error)),
-        };
-        cohort.truncate(left);
-        left -= cohort.people().len();
-        Some(Ok(cohort))
-    })
+        lines.extend(decoder.decode_kept(&block?, &kept)?.iter().map(|person| person.line));
+    }
+    lines.truncate(first);
+    Ok(if lines.len() < first { u64::MAX } else { lines.last().copied().unwrap_or(0) })
 }

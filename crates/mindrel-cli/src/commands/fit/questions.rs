@@ -100,7 +100,8 @@ pub fn infer_schema(table: &Table, options: &InferOptions, split: &Training) -> 
 pub fn notes(inferred: &InferredSchema) -> Vec<String> {
     let mut notes = Vec::new();
     if !inferred.left_out.is_empty() {
-        notes.push(format!("Left out {} columns:", inferred.left_out.len()));
+        let columns = if inferred.left_out.len() == 1 { "column" } else { "columns" };
+        notes.push(format!("Left out {} {columns}:", inferred.left_out.len()));
         notes.extend(inferred.left_out.iter().map(|left| format!("  \"{}\": {}", left.column, left.reason)));
     }
     if !inferred.mixed.is_empty() {
