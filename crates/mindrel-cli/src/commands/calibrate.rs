@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
-use mindrel::plan::{Calibration, Evidence, GroupThreshold, check_promise, levels_of};
-use mindrel::{People, Plan, Rules, Selector};
+use mindrel::plan::{Calibration, Evidence, check_promise, levels_of};
+use mindrel::{People, Plan, Rules, Schema, Selector};
 use mindrel_audit::{CalibrationOptions, THRESHOLDS, binomial, calibrate, group_confidence};
 use mindrel_io::output::Readers;
 use mindrel_io::plan_file;
@@ -17,7 +17,7 @@ use super::json_output::JsonArguments;
 use super::rules::RuleArguments;
 use super::tables::{ReadingArguments, WritingArguments, tell_skipped};
 use super::{numbers, plans};
-use crate::terminal::audit_tables::{group_name, thresholds_table};
+use crate::terminal::audit_tables::{threshold_name, thresholds_table};
 use crate::terminal::output::summarise;
 use crate::terminal::progress;
 use crate::terminal::words::{grouped, short_percent};
@@ -49,7 +49,8 @@ pub struct Calibrate {
     #[arg(long, value_name = "SHARE", value_parser = numbers::flips, allow_hyphen_values = true)]
     flips: f64,
     /// Confidence of the promise, for all groups together.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = numbers::confidence, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95)]
+    #[arg(value_parser = numbers::confidence, allow_hyphen_values = true)]
     confidence: f64,
     /// Make the promise to each group: a public question, either a category or yes/no, whose answers each get a
     /// threshold.
@@ -157,9 +158,9 @@ impl Calibrate {
             short_percent(calibration.flips),
             short_percent(calibration.confidence),
         );
-        text += &thresholds_table(calibration);
+        text += &thresholds_table(calibration, plan.schema());
         text += "\n";
-        text += &self.shortage(calibration);
+        text += &shortage(calibration, plan.schema());
         if calibration.groups.iter().any(|group| group.evidence == Evidence::Proof) {
             text += "At delta 0 every decision is proved: with answers within the declared ranges, none differs.\n";
         }
@@ -167,19 +168,21 @@ impl Calibrate {
         text += &format!("Next: mindrel ask {} --calibrated\n", self.output.display());
         text
     }
+}
 
-    /// Which groups are too small for the promise, and how many people it needs.
-    fn shortage(&self, calibration: &Calibration) -> String {
-        let occurring = calibration.groups.iter().filter(|group| group.people > 0).count();
-        let needed = binomial::people_needed(calibration.flips, group_confidence(calibration.confidence, occurring));
-        let needs = format!("Too few people: this promise needs at least {}", grouped(needed as usize));
-        let small: Vec<&GroupThreshold> = calibration.groups.iter().filter(|group| group.people < needed).collect();
-        let Some(by) = calibration.by.as_deref().filter(|_| !small.is_empty()) else {
-            let people = grouped(calibration.people() as usize);
-            let short = format!("{needs}, even if no decision differs, and there are {people}.\n");
-            return if small.is_empty() { String::new() } else { short };
-        };
-        let names: Vec<String> = small.iter().map(|group| group_name(by, group.level.as_deref())).collect();
-        format!("{needs} in each group, even if no decision differs; there are fewer in: {}.\n", names.join(", "))
+/// Which groups are too small for the promise, and how many people it needs; empty if none is.
+fn shortage(calibration: &Calibration, schema: &Schema) -> String {
+    let occurring = calibration.groups.iter().filter(|group| group.people > 0).count();
+    let needed = binomial::people_needed(calibration.flips, group_confidence(calibration.confidence, occurring));
+    let small = calibration.groups.iter().filter(|group| group.people < needed);
+    let names: Vec<String> = small.map(|group| threshold_name(calibration, group, schema)).collect();
+    if names.is_empty() {
+        return String::new();
     }
+    let needs = format!("Too few people: this promise needs at least {}", grouped(needed as usize));
+    if calibration.by.is_none() {
+        let people = grouped(calibration.people() as usize);
+        return format!("{needs}, even if no decision differs, and there are {people}.\n");
+    }
+    format!("{needs} in each group, even if no decision differs; there are fewer in: {}.\n", names.join(", "))
 }

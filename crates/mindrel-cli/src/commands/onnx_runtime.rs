@@ -1,7 +1,8 @@
 //! The ONNX runtime, which a build has only with the feature `onnx-runtime`.
 
 /// What to do about a build without the runtime.
-pub const REMEDY: &str = "this build of mindrel has no ONNX runtime; `cargo install --path crates/mindrel-cli --features onnx-runtime` builds one that has";
+pub const REMEDY: &str = "this build of mindrel has no ONNX runtime; `cargo install --path crates/mindrel-cli \
+                          --features onnx-runtime` builds one that has";
 
 #[cfg(feature = "onnx-runtime")]
 pub use mindrel_import::black_box::{black_box, runtime};

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use mindrel::plan::Training;
 use mindrel_io::table::{Misfit, Table, check};
 use mindrel_io::{output, schema_file};
 
 use super::fit::{InferenceArguments, infer_schema, notes};
-use super::numbers;
-use super::tables::{ReadingArguments, WritingArguments};
+use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
 use crate::terminal::output::{remark, say};
 use crate::terminal::words::grouped;
 
@@ -37,15 +35,10 @@ pub struct SchemaCommand {
     label: Option<String>,
     #[command(flatten)]
     inference: InferenceArguments,
-    /// Share of rows to leave for testing: the schema is proposed from the others. Use the same share and seed in
-    /// `mindrel fit`.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
-    holdout: f64,
-    /// Seed for leaving out rows.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    #[command(flatten)]
+    split: SplitArguments,
     /// Schema file to check against the table, instead of proposing one.
-    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = ["label", "output", "sensitive", "public", "ignore", "encoding", "rare", "missing", "holdout", "seed"])]
+    #[arg(long, value_name = "SCHEMA.toml", conflicts_with_all = PROPOSING)]
     check: Option<PathBuf>,
     /// File to write [default: standard output].
     #[arg(short, long, value_name = "SCHEMA.toml")]
@@ -53,6 +46,10 @@ pub struct SchemaCommand {
     #[command(flatten)]
     writing: WritingArguments,
 }
+
+/// The options of proposing a schema.
+const PROPOSING: [&str; 11] =
+    ["label", "output", "sensitive", "public", "ignore", "together", "encoding", "rare", "missing", "holdout", "seed"];
 
 impl SchemaCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
@@ -66,9 +63,7 @@ impl SchemaCommand {
             return Ok(ExitCode::from(u8::from(!misfits.is_empty())));
         }
         let label = self.label.as_ref().expect("it is required without --check");
-        let split =
-            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
-        let inferred = infer_schema(table, &self.inference.options(label), &split)?;
+        let inferred = infer_schema(table, &self.inference.options(label), &self.split.of(table)?)?;
         let notes = notes(&inferred);
         notes.iter().for_each(|note| remark(note));
         let text = schema_file::to_text(&inferred.schema, &notes);
@@ -76,8 +71,8 @@ impl SchemaCommand {
             Some(path) => {
                 output::write_whole(path, text.as_bytes(), output::Readers::Anyone)?;
                 let mut split = String::new();
-                if self.holdout > 0.0 {
-                    split = format!(" --holdout {} --seed {}", self.holdout, self.seed);
+                if self.split.holdout > 0.0 {
+                    split = format!(" --holdout {} --seed {}", self.split.holdout, self.split.seed);
                 }
                 remark(&format!(
                     "Schema written to {0}. Edit it, then: mindrel fit {1} --schema {0}{split} -o PLAN",

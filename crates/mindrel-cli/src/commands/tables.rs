@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use clap::Args;
+use mindrel::plan::Training;
 use mindrel_io::output;
 use mindrel_io::table::{Delimiter, SkippedRows, Table};
 
+use super::numbers;
 use crate::terminal::output::remark;
 use crate::terminal::words::grouped;
 
@@ -29,6 +31,27 @@ impl ReadingArguments {
             return Ok(self.opened.get_or_init(|| table));
         }
         Ok(self.opened.get().expect("it was just there"))
+    }
+}
+
+/// Which rows of a table everything is learnt from.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct SplitArguments {
+    /// Share of rows to hold out for testing: nothing is learnt from them, and `mindrel audit --held-out` audits only
+    /// these. Use the same share and seed in `mindrel schema` and `mindrel fit`.
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0)]
+    #[arg(value_parser = numbers::holdout, allow_hyphen_values = true)]
+    pub holdout: f64,
+    /// Seed for holding out rows, and for training networks and beliefs.
+    #[arg(long, default_value_t = 0)]
+    pub seed: u64,
+}
+
+impl SplitArguments {
+    /// The split of a table.
+    pub fn of(self, table: &Table) -> mindrel_io::Result<Training> {
+        let SplitArguments { holdout, seed } = self;
+        Ok(Training { rows: 0, holdout, seed, table: table.digest()?, private_moments: None })
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use comfy_table::{Attribute, Cell};
-use mindrel::Selector;
 use mindrel::core_test::Test;
-use mindrel::plan::{Calibration, Evidence};
-use mindrel_audit::{Agreement, AuditOutcome, FlipRate, Rule, RunOutcome};
+use mindrel::plan::{Calibration, Evidence, GroupThreshold};
+use mindrel::{Schema, Selector};
+use mindrel_audit::{Agreement, AuditOutcome, FlipRate, PromisedFlips, Rule, RunOutcome, SMALLEST_GROUP};
 
 use super::output::is_colourful;
 use super::tables::{WIDTH, finish, new_table, wrapped};
@@ -55,6 +55,25 @@ pub fn only(outcome: &AuditOutcome, places: &[usize]) -> AuditOutcome {
         grouping.runs = places.iter().map(|&place| grouping.runs[place].clone()).collect();
     }
     some
+}
+
+/// The outcome with classes and levels in the words that people are shown.
+pub fn in_words(outcome: &AuditOutcome, schema: &Schema) -> AuditOutcome {
+    let mut worded = outcome.clone();
+    for run in &mut worded.runs {
+        let classes = std::mem::take(&mut run.flips_by_class).into_iter();
+        run.flips_by_class = classes.map(|(name, flips)| (schema.target().words.of(&name).to_owned(), flips)).collect();
+        let Some(PromisedFlips { by: Some(by), groups, .. }) = &mut run.calibrated else { continue };
+        for level in groups.iter_mut().filter_map(|group| group.level.as_mut()) {
+            *level = level_words(schema, by, level).to_owned();
+        }
+    }
+    worded
+}
+
+/// What people are shown for a level of a question.
+fn level_words<'a>(schema: &'a Schema, question: &str, level: &'a str) -> &'a str {
+    schema.find(question).map_or(level, |id| schema.question(id).words.of(level))
 }
 
 /// The place of the first run that did the same to everyone as far as anything tells, for each run.
@@ -351,27 +370,33 @@ pub fn calibrated_table(outcome: &AuditOutcome) -> String {
 }
 
 /// The thresholds of a calibration, one line for each group.
-pub fn thresholds_table(calibration: &Calibration) -> String {
+pub fn thresholds_table(calibration: &Calibration, schema: &Schema) -> String {
     let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
     for group in &calibration.groups {
-        let name = match &calibration.by {
-            None => "everyone".to_owned(),
-            Some(by) => group_name(by, group.level.as_deref()),
-        };
+        // Figures about a few people would be about persons; what holds for them is told.
+        let is_small = (1..SMALLEST_GROUP).contains(&group.people);
         let (flips, upper, basis) = match group.evidence {
+            Evidence::Table { .. } if is_small => ("-".to_owned(), "-".to_owned(), "these people"),
             Evidence::Table { flips, upper } => {
                 (grouped(flips as usize), format!("{:.2} %", 100.0 * upper), "these people")
             }
             Evidence::Proof => ("-".to_owned(), "-".to_owned(), "proofs"),
         };
-        let people = grouped(group.people as usize);
+        let people = if is_small { format!("under {SMALLEST_GROUP}") } else { grouped(group.people as usize) };
+        let name = threshold_name(calibration, group, schema);
         table.add_row(vec![name, people, flips, upper, group.delta.to_string(), basis.to_owned()]);
     }
     finish(table)
 }
 
+/// Whose threshold it is: `everyone`, `region north`.
+pub fn threshold_name(calibration: &Calibration, group: &GroupThreshold, schema: &Schema) -> String {
+    let Some(by) = &calibration.by else { return "everyone".to_owned() };
+    group_name(by, group.level.as_deref().map(|level| level_words(schema, by, level)))
+}
+
 /// A group in words: `region north`.
-pub fn group_name(by: &str, level: Option<&str>) -> String {
+fn group_name(by: &str, level: Option<&str>) -> String {
     match level.unwrap_or_default() {
         "" => format!("{by} missing"),
         level => format!("{by} {level}"),

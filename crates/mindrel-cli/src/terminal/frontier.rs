@@ -18,8 +18,8 @@ pub fn frontier_text(found: &Frontier) -> String {
     );
     let legend = "asked: average number of sensitive questions until the decision is proved (delta 0, decisive). \
                   right: decisions that are right, on the test part with the exact 95 % interval. valid.: on the \
-                  validation part. *: on the frontier of the validation part, where no other model is as accurate and asks \
-                  less.";
+                  validation part. *: on the frontier of the validation part, where no other model is as accurate and \
+                  asks less.";
     let conclusion = wrapped(&conclusion(found), WIDTH);
     let (chosen, rest) = conclusion.split_once('\n').unwrap_or((&conclusion, ""));
     format!("{sizes}{}\n{}\n\n{}\n{rest}\n", models_table(found), wrapped(legend, WIDTH), bold(chosen))

@@ -1,7 +1,7 @@
 //! A plan as text and tables.
 
 use mindrel::inspect::{AskedOf, Basis, Branch, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
-use mindrel::schema::{Kind, Visibility};
+use mindrel::schema::{Kind, Target, Visibility};
 
 use super::output::bold;
 use super::tables::{WIDTH, finish, new_table, wrapped};
@@ -17,7 +17,7 @@ pub fn inspection_text(inspection: &Inspection) -> String {
         questions(inspection),
         most_asked(inspection),
         typical_person(inspection),
-        bold("First questions") + "\n" + &tree(&inspection.tree, ""),
+        bold("First questions") + "\n" + &tree(&inspection.tree, &inspection.target, ""),
         guarantees(inspection),
     ];
     sections.join("\n")
@@ -164,7 +164,7 @@ fn typical_person(inspection: &Inspection) -> String {
 }
 
 /// The tree, a line for each answer.
-fn tree(node: &QuestionNode, indent: &str) -> String {
+fn tree(node: &QuestionNode, target: &Target, indent: &str) -> String {
     match node {
         QuestionNode::Ask { question, branches, other_levels, .. } => {
             let mut text = if indent.is_empty() { format!("{question}?\n") } else { String::new() };
@@ -172,15 +172,15 @@ fn tree(node: &QuestionNode, indent: &str) -> String {
             for (place, branch) in branches.iter().enumerate() {
                 let last = place + 1 == n_lines;
                 let (tick, bar) = if last { ("└─", "   ") } else { ("├─", "│  ") };
-                text += &format!("{indent}{tick} {} → {}\n", branch.label(), heading(&branch.then));
-                text += &tree(&branch.then, &format!("{indent}{bar}"));
+                text += &format!("{indent}{tick} {} → {}\n", branch.label(), heading(&branch.then, target));
+                text += &tree(&branch.then, target, &format!("{indent}{bar}"));
             }
             if *other_levels > 0 {
                 text += &format!("{indent}└─ {}\n", other_answers(branches, *other_levels));
             }
             text
         }
-        QuestionNode::Settled { .. } if indent.is_empty() => heading(node) + "\n",
+        QuestionNode::Settled { .. } if indent.is_empty() => heading(node, target) + "\n",
         QuestionNode::Settled { .. } | QuestionNode::More { .. } => String::new(),
     }
 }
@@ -194,10 +194,12 @@ pub fn other_answers(branches: &[Branch], count: usize) -> String {
     }
 }
 
-fn heading(node: &QuestionNode) -> String {
+fn heading(node: &QuestionNode, target: &Target) -> String {
     match node {
         QuestionNode::Ask { question, .. } => format!("{question}?"),
-        QuestionNode::Settled { class, guarantee, .. } => format!("{}, {}", bold(class), guarantee.name()),
+        QuestionNode::Settled { class, guarantee, .. } => {
+            format!("{}, {}", bold(target.words.of(class)), guarantee.name())
+        }
         QuestionNode::More { question } => format!("{question}? …"),
     }
 }

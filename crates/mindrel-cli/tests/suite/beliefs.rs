@@ -185,8 +185,8 @@ fn every_belief_serves_a_network_too() {
     }
 }
 
-/// A certificate that claims another probability than its belief gives does not hold, whatever the belief; but for private
-/// ones, which might by luck give just this.
+/// A certificate that claims another probability than its belief gives does not hold, whatever the belief; private ones
+/// are left out, which might by luck give just this.
 #[test]
 fn a_probability_that_the_belief_does_not_bear_out_is_found() {
     let (desk, fitted) = desk_with_every_belief();

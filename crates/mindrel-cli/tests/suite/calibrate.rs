@@ -77,8 +77,8 @@ fn asking_by_a_calibrated_plan_ends_with_its_promise_and_the_certificate_holds()
         "mine.json",
     ];
     let asked = desk.run(ask).succeeded();
-    let promise = "Among people like those the plan was calibrated on, at most 2 % of decisions differ from those made with all \
-                   answers, with 95 % confidence. Calibrated on 1,3";
+    let promise = "Among people like those the plan was calibrated on, at most 2 % of decisions differ from those \
+                   made with all answers, with 95 % confidence. Calibrated on 1,3";
     assert!(asked.out.contains(promise), "{}", asked.out);
     let certificate = desk.json("mine.json");
     let plan = desk.json("calibrated.plan");
@@ -138,7 +138,8 @@ fn those_who_decline_are_promised_nothing() {
     assert!(!desk.has("mine.json") || desk.json("mine.json").get("calibration").is_none());
 }
 
-/// A network's rules hold more that a promise could depend on: how probabilities are estimated, and the budget of proofs.
+/// A network's rules hold more that a promise could depend on: how probabilities are estimated, and the budget of
+/// proofs.
 #[test]
 fn networks_are_calibrated_alike() {
     let desk = desk_with_groups();
@@ -309,6 +310,11 @@ fn a_table_too_small_for_the_promise_says_how_many_people_it_takes() {
     let certificate = desk.json("mine.json");
     assert!(certificate["guarantee"] != "probable" && certificate["calibration"]["proved"] == json!(true));
     desk.run(["verify", "few.plan", "mine.json"]).succeeded();
+    few.rows.drain(..160);
+    desk.write("few.csv", few.to_text());
+    let calibrate = ["calibrate", "people.plan", "few.csv", "--flips", "0.5", "--by", "region", "-o", "tiny.plan"];
+    let told = desk.run(calibrate).succeeded().out;
+    assert!(told.contains("under 10      -        -"), "figures about a few people are about persons:\n{told}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! What people expect of any program: completions, manual pages, `--quiet`, `--threads`, `--json`, and care with what it reads and
-//! shows.
+//! What people expect of any program: completions, manual pages, `--quiet`, `--threads`, `--json`, and care with what
+//! it reads and shows.
 
 use crate::common::{Desk, LOAN_PUBLIC, Outcome, Rows, loan_answers, mindrel, people};
 use serde_json::json;

@@ -47,7 +47,8 @@ fn going_back_from_the_first_question_reaches_the_public_ones_that_were_asked() 
     let outcome = desk.run_typing(["ask", "loan.plan", "--certificate", "c.json"], &typed).succeeded();
     assert!(outcome.out.contains("this is the first question"), "{}", outcome.out);
     let public = json!([
-        {"question": "Time", "answer": 60.0}, {"question": "Amount", "answer": 1000.0}, {"question": "Price", "answer": 2000.0}
+        {"question": "Time", "answer": 60.0}, {"question": "Amount", "answer": 1000.0},
+        {"question": "Price", "answer": 2000.0}
     ]);
     assert_eq!(desk.json("c.json")["public"], public);
 }

@@ -20,7 +20,8 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("{value} is a number"))
 }
 
-/// The same model, trained by `fit` and measured by `audit`, has the same plan and the same numbers on both halves together.
+/// The same model, trained by `fit` and measured by `audit`, has the same plan and the same numbers on both halves
+/// together.
 #[test]
 fn a_point_is_what_fit_and_audit_say_of_the_same_model() {
     let desk = desk();

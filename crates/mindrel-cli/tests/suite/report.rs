@@ -23,7 +23,8 @@ fn the_report_tells_the_command_and_the_figures_of_the_json() {
     assert!(page.contains("People the plan was fitted on are among those audited"));
 }
 
-/// Without rules of its own an audit for a report compares: the usual δ, the paper's rules at the plan's own, and both ends.
+/// Without rules of its own an audit for a report compares: the usual δ, the paper's rules at the plan's own, and both
+/// ends.
 #[test]
 fn a_report_brings_the_runs_it_compares() {
     let desk = Desk::with_people_plan(2);

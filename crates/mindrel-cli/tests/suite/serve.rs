@@ -34,7 +34,8 @@ impl Serving {
         let body = body.to_string();
         let mut stream = TcpStream::connect(&self.address).ok()?;
         let head = format!(
-            "POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n",
             body.len()
         );
         stream.write_all((head + &body).as_bytes()).ok()?;

@@ -64,6 +64,11 @@ fn words_are_in_the_report_and_not_in_the_table() {
     desk.run(["audit", "codes.plan", "codes.csv", "--delta", "0.2", "--report", "report.html"]).succeeded();
     let report = desk.read("report.html");
     assert!(report.contains("“refused”") && report.contains("refused / granted"), "the classes in words");
+    let audit = ["audit", "codes.plan", "codes.csv", "--delta", "0.2"];
+    let shown = desk.run(audit).succeeded().out;
+    assert!(shown.contains("\n granted ") && !shown.contains("\n 1 "), "classes in words:\n{shown}");
+    let tree = desk.run(["inspect", "codes.plan", "--public", "age=5", "--svg", "tree.svg"]).succeeded().out;
+    assert!(tree.contains("less than 0 → refused") && desk.read("tree.svg").contains(">granted</text>"), "{tree}");
     desk.write("worded.csv", desk.read("codes.csv").replace("A11", "less than 0"));
     let fit = ["fit", "worded.csv", "--schema", "codes.toml", "-o", "worded.plan"];
     desk.refuses(fit, &["worded.csv:2", "account", "A11 (less than 0)"]);

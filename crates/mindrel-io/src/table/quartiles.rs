@@ -77,7 +77,8 @@ mod tests {
         assert_eq!(mostly(200.0), [99.0]);
     }
 
-    /// 65,536 of 400,000 sorted numbers are drawn. The share below a quartile then has a standard error of 0.0016; six of them are allowed.
+    /// 65,536 of 400,000 sorted numbers are drawn. The share below a quartile then has a standard error of 0.0016; six
+    /// of them are allowed.
     #[test]
     fn quartiles_of_a_long_and_sorted_column_are_those_of_all_of_it() {
         let count = 400_000;

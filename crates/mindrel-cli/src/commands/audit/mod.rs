@@ -24,6 +24,7 @@ use serde::Serialize;
 use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use super::tables::{ReadingArguments, WritingArguments};
+use crate::terminal::audit_tables::in_words;
 use crate::terminal::interrupt::clean_up_when_stopped;
 use crate::terminal::output::say;
 
@@ -160,7 +161,7 @@ impl AuditArguments {
         if !self.compare.is_empty() {
             findings.warnings.extend(self.on_own_table(&calibrated, &about));
         }
-        self.show(&report, &findings, chosen)?;
+        self.show(&in_words(&report, plan.schema()), &findings, chosen)?;
         if let Some(path) = &self.report {
             say(&format!("\nReport written to {}.\n", path.display()))?;
         }

@@ -20,7 +20,7 @@ impl AuditArguments {
             digest: Some(digest),
             held_out: self.held_out,
             taken: self.taken(),
-            left_out: skipped.iter().map(|rows| (rows.rows, format!("“{}” {}", rows.column, rows.reason))).collect(),
+            left_out: skipped.iter().map(|row| (row.rows, format!("“{}” {}", row.column, row.reason))).collect(),
             chosen,
         })
     }

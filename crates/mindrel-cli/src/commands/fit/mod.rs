@@ -12,7 +12,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use mindrel::plan::Training;
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan};
 use mindrel_io::output::Readers;
@@ -30,7 +29,7 @@ pub use training::{divide, plan_around, read_people, train};
 
 use crate::commands::json_output::JsonArguments;
 use crate::commands::numbers;
-use crate::commands::tables::{ReadingArguments, WritingArguments};
+use crate::commands::tables::{ReadingArguments, SplitArguments, WritingArguments};
 use crate::terminal::output::summarise;
 use crate::terminal::words::grouped;
 
@@ -68,12 +67,8 @@ pub struct Fit {
     network: NetworkArguments,
     #[command(flatten)]
     belief: BeliefArguments,
-    /// Seed for holding out rows, and for training networks and beliefs.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Share of rows to hold out for testing; `mindrel audit --held-out` audits only these.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
-    holdout: f64,
+    #[command(flatten)]
+    split: SplitArguments,
     /// Plan file to write.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
@@ -110,14 +105,13 @@ enum ModelName {
 impl Fit {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let learner = self.learner()?;
-        let believer = self.belief.believer(self.seed)?;
+        let believer = self.belief.believer(self.split.seed)?;
         let inputs = [Some(&self.table), self.questions.schema()].into_iter().flatten();
         let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
         self.writing.check(&self.output, &inputs)?;
         self.json.check(&self.writing, &inputs)?;
         let table = self.reading.table(&self.table)?;
-        let split =
-            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let split = self.split.of(table)?;
         let schema = self.questions.find_schema(table, &split)?;
         let people = read_people(table, &schema, &split)?;
         let (kept, held_out, training) = divide(&people, split);
@@ -150,7 +144,7 @@ impl Fit {
                 if let Some((option, _)) = given.into_iter().find(|(_, given)| *given) {
                     bail!("{option} applies to logistic regression only; leave it out with --model mlp");
                 }
-                Ok(Learner::Network(self.network.options(self.seed)))
+                Ok(Learner::Network(self.network.options(self.split.seed)))
             }
         }
     }

@@ -14,8 +14,8 @@ const PARTS: [HeldOutPart; 2] =
 pub fn figure(found: &Frontier) -> Figure {
     let description = "Each point is a model: how many sensitive questions it asks per person, on average, until its \
                        decision is proved, and how often it is right. Higher and further left is better. Whiskers \
-                       are exact 95 % intervals; the axes span at least one question and 10 percentage points. The model \
-                       was chosen on the people used to choose; the others had no part in it.";
+                       are exact 95 % intervals; the axes span at least one question and 10 percentage points. The \
+                       model was chosen on the people used to choose; the others had no part in it.";
     let figure = Figure::new("Accuracy against questions asked", description).columns(2).sharing(Sharing::Figure);
     PARTS.iter().fold(figure, |figure, part| figure.panel(panel(found, part)))
 }

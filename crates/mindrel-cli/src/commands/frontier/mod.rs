@@ -44,10 +44,12 @@ pub struct FrontierArguments {
     #[command(flatten)]
     questions: QuestionArguments,
     /// How far the accuracy of the chosen model may be below the best; 0.005 is half a percentage point.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.005, value_parser = numbers::within, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.005)]
+    #[arg(value_parser = numbers::within, allow_hyphen_values = true)]
     within: f64,
     /// Share of rows to hold out: half to choose on, half to report on.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.4, value_parser = numbers::held_out_for_choice, allow_hyphen_values = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.4)]
+    #[arg(value_parser = numbers::held_out_for_choice, allow_hyphen_values = true)]
     holdout: f64,
     /// Seed for the split and for training the network.
     #[arg(long, default_value_t = 0)]

@@ -19,8 +19,8 @@ use model::ModelSource;
 use summary::CameIn;
 
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
-use super::tables::{ReadingArguments, WritingArguments};
-use super::{numbers, onnx_runtime};
+use super::onnx_runtime;
+use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
 use crate::terminal::output::summarise;
 
 /// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM).
@@ -54,12 +54,8 @@ pub struct Import {
     classes: Option<Vec<String>>,
     #[command(flatten)]
     belief: BeliefArguments,
-    /// Seed for holding out rows and for fitting the belief.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Share of rows not used to fit the belief; `mindrel audit --held-out` audits only these.
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = numbers::holdout, allow_hyphen_values = true)]
-    holdout: f64,
+    #[command(flatten)]
+    split: SplitArguments,
     /// Plan file to write.
     #[arg(short, long, value_name = "PLAN")]
     output: PathBuf,
@@ -69,13 +65,12 @@ pub struct Import {
 
 impl Import {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let believer = self.belief.believer(self.seed)?;
+        let believer = self.belief.believer(self.split.seed)?;
         let inputs = [Some(&self.model), Some(&self.table), self.questions.schema()].into_iter().flatten();
         self.writing.check(&self.output, &inputs.map(PathBuf::as_path).collect::<Vec<&Path>>())?;
         let source = model::read(&self.model)?;
         let table = self.reading.table(&self.table)?;
-        let split =
-            Training { rows: 0, holdout: self.holdout, seed: self.seed, table: table.digest()?, private_moments: None };
+        let split = self.split.of(table)?;
         let (schema, classifier, came_in) = match source {
             ModelSource::Known(format, pipeline) => self.known(format, pipeline, table, &split)?,
             ModelSource::Graph { bytes, why } => self.graph(&bytes, &why, table, &split)?,

@@ -12,7 +12,8 @@ pub fn tree(inspection: &Inspection) -> TreeDiagram {
     let rules = &inspection.rules;
     let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
     let description = format!(
-        "{} {} A range holds the numbers that lead to the same next step; what follows later is shown for a typical one.",
+        "{} {} A range holds the numbers that lead to the same next step; what follows later is shown for a typical \
+         one.",
         inspection.target.prompt,
         public_line(inspection)
     );
@@ -34,6 +35,7 @@ fn node(inspection: &Inspection, from: &QuestionNode) -> TreeNode {
         }
         QuestionNode::Settled { class, guarantee, asked } => {
             let colour = Colour::new(HUES[class_place(inspection, class) % HUES.len()]);
+            let class = inspection.target.words.of(class);
             let told = format!("{class}: {} after {asked} questions", guarantee.name());
             TreeNode::new(class, NodeShape::Outcome(colour)).note(guarantee.name()).told(told)
         }

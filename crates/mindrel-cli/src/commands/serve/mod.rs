@@ -34,7 +34,7 @@ pub use keys::KeysCommand;
 Examples:
   mindrel serve people.plan                              then open http://127.0.0.1:8080/
   mindrel keys new keys.txt                              a key that several replicas can share
-  mindrel serve people.plan --key-file keys.txt --ledger postgres://mindrel@db/ledger --listen 0.0.0.0:8080 --behind-proxy
+  mindrel serve people.plan --key-file keys.txt --ledger postgres://mindrel@db/ledger --behind-proxy
   mindrel serve people.plan --tls-cert cert.pem --tls-key key.pem --listen 0.0.0.0:8443")]
 pub struct Serve {
     /// Plan files. Each plan is offered under its file name without the extension.
@@ -51,7 +51,8 @@ pub struct Serve {
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Minutes that a person may take for one question.
-    #[arg(long, value_name = "MINUTES", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=60 * 24))]
+    #[arg(long, value_name = "MINUTES", default_value_t = 30)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=60 * 24))]
     token_life: u64,
     /// Largest delta a client may ask for [default: each plan's own].
     #[arg(long, value_name = "DELTA", allow_hyphen_values = true)]

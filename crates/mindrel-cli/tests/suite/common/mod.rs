@@ -239,8 +239,8 @@ fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
 
-/// People of `n_classes` classes: age (integer), income (number, sometimes missing), visits (integer), member (no or yes)
-/// and region (category, sometimes missing, with levels that need quotes). Always the same.
+/// People of `n_classes` classes: age (integer), income (number, sometimes missing), visits (integer), member (no or
+/// yes) and region (category, sometimes missing, with levels that need quotes). Always the same.
 pub fn people(n_classes: usize, n_rows: usize) -> Rows {
     let regions = ["", "north", "south, by the sea", "the \"far\" east", "two\nlines"];
     let mut state = 20_231_u64;
