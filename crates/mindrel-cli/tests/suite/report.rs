@@ -57,6 +57,45 @@ fn groups_and_giveaways_are_in_the_report_where_they_are_asked_for() {
     assert!(full.contains("<h3>By age</h3>"));
 }
 
+/// The width that a page needs, as a browser sees it in a frame of 390 pixels; `None` where there is no browser.
+fn width_on_a_telephone(desk: &Desk, page: &str) -> Option<u32> {
+    const LOADED: &str = "document.title = 'needs ' + this.contentDocument.documentElement.scrollWidth + ' pixels'";
+    let frame =
+        format!("<iframe src='{page}' width='390' height='9000' style='border: 0' onload=\"{LOADED}\"></iframe>");
+    desk.write("phone.html", frame);
+    let options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--allow-file-access-from-files",
+        "--virtual-time-budget=2000",
+        "--dump-dom",
+    ];
+    let page = format!("file://{}", desk.path("phone.html").display());
+    let profile = format!("--user-data-dir={}", desk.path("profile").display());
+    let browse = |name| std::process::Command::new(name).args(options).args([&profile, &page]).output().ok();
+    let shown = ["chromium", "google-chrome", "chromium-browser"].into_iter().find_map(browse)?.stdout;
+    let shown = String::from_utf8_lossy(&shown).into_owned();
+    let needed = shown.split("needs ").nth(1).and_then(|rest| rest.split(' ').next()).and_then(|it| it.parse().ok());
+    Some(needed.unwrap_or_else(|| panic!("the page did not load: {shown}")))
+}
+
+/// Heads of tables that only screen readers read were as wide as the table, and the page scrolled sideways.
+#[test]
+fn a_report_is_no_wider_than_a_telephone() {
+    let desk = Desk::with_people_plan(3);
+    let audit = ["audit", "people.plan", "people.csv", "--delta", "0.1", "--by", "region,member", "--giveaway"];
+    desk.run(audit.into_iter().chain(["--report", "audit.html"])).succeeded();
+    match width_on_a_telephone(&desk, "audit.html") {
+        Some(width) => assert!(width <= 390, "{width} pixels"),
+        None => mindrel_testing::skip("a_report_is_no_wider_than_a_telephone", "chromium is not installed"),
+    }
+}
+
 /// The same command gives the same bytes, whatever the number of threads, where the time is set.
 #[test]
 fn a_report_is_the_same_every_time_where_the_time_is_set() {

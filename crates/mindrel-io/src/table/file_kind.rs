@@ -12,10 +12,11 @@ const BUILD_WITH_PARQUET: &str = "Convert it to CSV, or build mindrel with the f
 const DECOMPRESS: &str = "Decompress it first, or compress it with gzip, which is read as it is";
 
 /// First bytes, what they begin, and the remedy.
-const KINDS: [(&[u8], &str, &str); 15] = [
+const KINDS: [(&[u8], &str, &str); 16] = [
     (b"\xd0\xcf\x11\xe0", "an Excel workbook", SAVE_AS_CSV),
     (b"PAR1", "a Parquet file", BUILD_WITH_PARQUET),
     (b"ARROW1", "an Arrow file", BUILD_WITH_PARQUET),
+    (b"\xff\xff\xff\xff", "an Arrow stream", "Save it as an Arrow file or as CSV"),
     (b"FEA1", "a Feather file", "Convert it to CSV"),
     (b"SQLite format 3", "an SQLite database", "Export the table as CSV"),
     (b"\x89HDF", "an HDF5 file", "Export the table as CSV"),
