@@ -139,7 +139,7 @@ pub enum Error {
         /// What is wrong, and the way out.
         problem: CellProblem,
     },
-    /// A label of more classes than are told apart.
+    /// A label that makes no classes.
     #[error("{table}: column \"{column}\": {problem}.")]
     Column {
         /// The table.

@@ -41,7 +41,7 @@ Examples:
 pub struct Calibrate {
     /// Plan file.
     plan: PathBuf,
-    /// CSV file with the plan's columns; the label column is optional.
+    /// Table with the plan's columns, such as a CSV file, or `-` for standard input; the label column is optional.
     table: PathBuf,
     #[command(flatten)]
     reading: ReadingArguments,

@@ -40,7 +40,8 @@ impl JsonArguments {
         if self.replaces_text() { say(&text) } else { Ok(write_whole(path, text.as_bytes(), readers)?) }
     }
 
-    fn file(&self) -> Option<&Path> {
+    /// The file to write, if there is one.
+    pub fn file(&self) -> Option<&Path> {
         self.json.as_deref().filter(|_| !self.replaces_text())
     }
 }

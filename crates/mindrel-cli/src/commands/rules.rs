@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use clap::Args;
-use mindrel::Rules;
-use mindrel::core_test::Estimate;
+use mindrel::core_test::{Estimate, Test};
+use mindrel::plan::PlanError;
+use mindrel::{Plan, Rules, Selector};
 
 use super::numbers;
 
@@ -32,9 +33,45 @@ pub struct RuleArguments {
     /// Draws for each candidate question of f-score-mc [default: 100].
     #[arg(long, value_name = "T", value_parser = numbers::draws, allow_hyphen_values = true)]
     draws: Option<usize>,
-    /// Seed for random, f-score-mc and the sampled test [default: 0].
+    /// Seed for random, f-score-mc, the sampled test and samples of a table [default: 0].
     #[arg(long)]
     seed: Option<u64>,
+}
+
+/// The rules that one person is asked by; an option that is not given keeps the plan's value.
+#[derive(Debug, Args)]
+pub struct SessionRules {
+    /// Accepted chance that unasked answers would change the decision; 0 asks until it is proved [default: the plan's].
+    #[arg(long, allow_hyphen_values = true)]
+    delta: Option<f64>,
+    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random
+    /// [default: the plan's].
+    #[arg(long)]
+    selector: Option<Selector>,
+    /// How to test at delta 0 that no unknown answer can change the decision: certified (a proof) or, for models that
+    /// are not linear, sampled (no proof) [default: the plan's].
+    #[arg(long)]
+    test: Option<Test>,
+    #[command(flatten)]
+    others: RuleArguments,
+}
+
+impl SessionRules {
+    /// The plan under these rules.
+    pub fn applied_to(&self, plan: &Plan) -> Result<Plan, PlanError> {
+        let own = *plan.rules();
+        plan.with_rules(Rules {
+            delta: self.delta.unwrap_or(own.delta),
+            selector: self.selector.unwrap_or(own.selector),
+            test: self.test.unwrap_or(own.test),
+            ..self.others.over(&own)
+        })
+    }
+
+    /// The time limit of each test.
+    pub fn each_test(&self) -> Option<Duration> {
+        self.others.each_test()
+    }
 }
 
 impl RuleArguments {

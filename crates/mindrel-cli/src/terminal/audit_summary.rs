@@ -48,7 +48,7 @@ fn findings_text(outcome: &AuditOutcome, findings: &ReportFindings, chosen: usiz
     for grouping in groupings {
         let by = grouping.by.join(" and ");
         for (place, (name, sentence)) in sentences(&grouping.runs[chosen]).into_iter().enumerate() {
-            // Which groups are too small to be compared is the same for all, and is told once.
+            // The groups too small to be compared are the same for all sentences: name them once.
             let told = if place == 0 { sentence } else { sentence.split(TOO_FEW).next().unwrap_or(sentence) };
             text += &item("-", &format!("By {by}, {name}: {told}"));
         }

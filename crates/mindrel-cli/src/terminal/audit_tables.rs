@@ -47,7 +47,7 @@ fn run_row(outcome: &AuditOutcome, run: &RunOutcome) -> Vec<Cell> {
     texts.into_iter().map(style).collect()
 }
 
-/// The outcome of an audit with some of its runs alone.
+/// The outcome of an audit with only some of its runs.
 pub fn only(outcome: &AuditOutcome, places: &[usize]) -> AuditOutcome {
     let mut some = outcome.clone();
     some.runs = places.iter().map(|&place| outcome.runs[place].clone()).collect();
@@ -76,7 +76,7 @@ fn level_words<'a>(schema: &'a Schema, question: &str, level: &'a str) -> &'a st
     schema.find(question).map_or(level, |id| schema.question(id).words.of(level))
 }
 
-/// The place of the first run that did the same to everyone as far as anything tells, for each run.
+/// For each run, the place of the first run with the same figures.
 pub fn first_alike(outcome: &AuditOutcome) -> Vec<usize> {
     let groupings = || outcome.burden.iter().flat_map(|burden| &burden.groupings);
     let alike = |place: usize, other: usize| {
@@ -119,7 +119,7 @@ fn rule(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     text
 }
 
-/// The belief of a run, where there are several plans, told apart by a number where some are of the same kind.
+/// The belief of a run, where there are several plans; numbered where several are of the same kind.
 fn belief(outcome: &AuditOutcome, run: &RunOutcome) -> Option<String> {
     let file = run.name.as_deref()?;
     compared(outcome).into_iter().find(|plan| plan.file == file).map(|plan| plan.short)
@@ -373,7 +373,7 @@ pub fn calibrated_table(outcome: &AuditOutcome) -> String {
 pub fn thresholds_table(calibration: &Calibration, schema: &Schema) -> String {
     let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
     for group in &calibration.groups {
-        // Figures about a few people would be about persons; what holds for them is told.
+        // Counts of a few people could identify them; their threshold does not.
         let is_small = (1..SMALLEST_GROUP).contains(&group.people);
         let (flips, upper, basis) = match group.evidence {
             Evidence::Table { .. } if is_small => ("-".to_owned(), "-".to_owned(), "these people"),

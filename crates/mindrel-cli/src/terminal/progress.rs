@@ -93,7 +93,7 @@ impl DecisionBar {
     }
 }
 
-/// How long somebody waits before they are told what for.
+/// A wait longer than this is explained.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Does some work, and says so on standard error if it takes longer than a second.

@@ -1,4 +1,4 @@
-//! Files that have no name yet, and what becomes of them when the process ends before they get one.
+//! Files that are not finished, and their removal if the process ends first.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -74,7 +74,7 @@ impl UnfinishedFile {
 fn locked(folder: &Path, readers: Readers) -> std::io::Result<NamedTempFile> {
     loop {
         let file = temporary(folder, readers)?;
-        // Some file systems have no locks; then nothing is taken for stale either.
+        // Some file systems have no locks; there, no file counts as stale.
         let is_locked = file.as_file().lock().is_ok();
         // Another process may have removed it as stale before it was locked.
         if !is_locked || file.path().exists() {
@@ -98,7 +98,7 @@ fn temporary(folder: &Path, readers: Readers) -> std::io::Result<NamedTempFile> 
     builder.prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)
 }
 
-/// Removes temporary files that no process has locked: whoever wrote them was killed.
+/// Removes temporary files that no process has locked: their process was killed.
 fn remove_stale(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

@@ -1,6 +1,6 @@
 //! Parquet and Arrow files, batch by batch, as the text they would be in a comma-separated table.
 //!
-//! Every table is then read in one way: the same cells mean the same answers, whatever the file.
+//! All tables are then decoded by the same code, so the same cells mean the same answers in every format.
 
 use std::io::{self, Cursor, Read, Seek};
 

@@ -148,7 +148,7 @@ impl<'a> Decoder<'a> {
         self.decode_kept(block, |_| true)
     }
 
-    /// The same for the rows that are `kept`, by their line; of the others nothing is parsed or counted.
+    /// The same for the rows whose line is `kept`; the others are neither parsed nor counted.
     ///
     /// # Errors
     /// As [`decode`](Decoder::decode).

@@ -40,7 +40,7 @@ pub struct InferOptions {
     pub missing_markers: Vec<String>,
     /// Levels seen less often than this become one, "other".
     pub rare: u64,
-    /// Whether bounds are rounded outwards, so that they are nobody's own number.
+    /// Whether bounds are rounded outwards, which hides anyone's exact value.
     pub round_bounds: bool,
 }
 

@@ -15,7 +15,7 @@ use crate::Result;
 /// row taken  ⇔  hash(seed, line) is among the `count` smallest
 /// ```
 ///
-/// The hash is a bijection of the line, so that exactly `count` rows are taken where there are so many.
+/// The hash is a bijection of the line, so exactly `count` rows are taken, or all if there are fewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowSample {
     seed: u64,

@@ -50,7 +50,7 @@ pub struct Hints {
     pub encoding: Encoding,
     /// Levels seen less often than this become one, [`OTHER`].
     pub rare: u64,
-    /// Whether inferred bounds are rounded outwards, so that they are nobody's own number.
+    /// Whether inferred bounds are rounded outwards, which hides anyone's exact value.
     pub round_bounds: bool,
 }
 
@@ -164,7 +164,7 @@ impl ColumnProfile {
             self.n_missing += 1;
             return;
         }
-        // Zero has one text, whatever its sign.
+        // −0 has the text of 0.
         let value = value + 0.0;
         if !self.too_many_texts && self.numbers.insert(value.to_bits()) {
             self.note(&value.to_string());
@@ -172,7 +172,7 @@ impl ColumnProfile {
         self.count(value, row);
     }
 
-    /// A cell that holds a level, whatever it looks like.
+    /// A cell that holds a level, even if it looks like a number.
     pub fn see_level(&mut self, level: &str, row: u64) {
         self.note(level);
         self.first_text.get_or_insert(row);

@@ -11,10 +11,10 @@ const MOST_CHOICES: usize = 300;
 /// Texts of which more than half are different are names or free text, if there are more than this.
 const FEW_TEXTS: usize = 20;
 
-/// Whole numbers that are all different are identifiers if there are this many, whatever they look like.
+/// This many whole numbers, nearly all different, are identifiers.
 const MANY_NUMBERS: u64 = 5000;
 
-/// Fewer are identifiers if they are at least as large as this, and of as many digits.
+/// Fewer are identifiers if none is smaller than this and all have as many digits.
 const LARGE_NUMBER: f64 = 1e6;
 
 /// Why a column is left out of a proposed schema, with the remedy.

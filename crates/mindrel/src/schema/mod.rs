@@ -104,7 +104,7 @@ pub enum SchemaError {
         /// The name of the label.
         label: String,
     },
-    /// More classes than are told apart pair by pair.
+    /// More classes than can be compared pair by pair.
     #[error("the label `{label}` has more than {MOST_CLASSES} classes; is it a number? Group its values into classes")]
     TooManyClasses {
         /// The name of the label.
@@ -128,7 +128,7 @@ pub enum SchemaError {
         /// The name.
         question: String,
     },
-    /// Words that cannot be told apart, or for something that is not there.
+    /// Labels that are ambiguous, or belong to no value.
     #[error(
         "`{name}`: every label must belong to one of the values, and differ from all other labels and values; correct \
          the labels"
@@ -317,7 +317,7 @@ pub fn joined(cells: &[&str], is_missing: impl Fn(&str) -> bool) -> String {
     shown.collect::<Vec<&str>>().join(", ")
 }
 
-/// The level that stands for what is not listed, if there is one.
+/// The level that stands for all others, if there is one.
 fn other(question: &Question, error: AnswerError) -> Result<Answer, AnswerError> {
     question.other.map(Answer::Level).ok_or(error)
 }

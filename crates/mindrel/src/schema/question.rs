@@ -49,7 +49,7 @@ impl Encoding {
     /// The level of an encoded answer: the one with the largest indicator, or the nearest.
     ///
     /// # Panics
-    /// When there are no levels, or fewer columns than the encoding of so many has.
+    /// When there are no levels, or fewer columns than their encoding has.
     #[must_use]
     pub fn level_of(self, n_levels: usize, answer: &[f64]) -> usize {
         match self {
@@ -127,7 +127,7 @@ pub struct Question {
     /// levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<usize>,
-    /// What a session does about an answer outside the domain; an audit decides all the same.
+    /// What a session does about an answer outside the domain; an audit decides anyway.
     #[serde(default, skip_serializing_if = "is_default")]
     pub outside: OutsidePolicy,
     /// What people are shown for levels whose names only the table uses.

@@ -25,17 +25,17 @@ pub struct Conversation<'a> {
 enum Ended {
     Answered,
     Stopped,
-    /// The person went back beyond its first question.
+    /// The person went back past its first question.
     Back,
 }
 
 impl<'a> Conversation<'a> {
-    /// A conversation with somebody of whom some public answers are known.
+    /// A conversation with a person whose public answers may be known in part.
     pub fn new(plan: &'a Plan, replies: Replies, channel: Channel, public: Answers) -> Self {
         Conversation { plan, replies, channel, public, asked_public: Vec::new() }
     }
 
-    /// Asks until the session has ended. Returns `None` when the person stops.
+    /// Asks until the session ends. Returns `None` if the person stops it.
     pub fn hold(&mut self, start: &dyn Fn(&Answers) -> anyhow::Result<Session>) -> anyhow::Result<Option<Session>> {
         loop {
             if !self.ask_public()? {

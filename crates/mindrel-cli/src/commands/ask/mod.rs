@@ -9,9 +9,8 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
-use mindrel::core_test::Test;
 use mindrel::session::{Answers, Next, StartError};
-use mindrel::{Plan, Rules, Selector, Session};
+use mindrel::{Plan, Session};
 use mindrel_io::answers_file::StatedAnswers;
 use mindrel_io::certificate_file;
 use mindrel_io::output::Readers;
@@ -20,7 +19,7 @@ use super::clock::clock;
 use super::json_output::JsonArguments;
 use super::plans;
 use super::public::given_public;
-use super::rules::{NOT_CALIBRATED, RuleArguments};
+use super::rules::{NOT_CALIBRATED, SessionRules};
 use super::tables::WritingArguments;
 use crate::terminal::output::Channel;
 use crate::terminal::words;
@@ -52,17 +51,6 @@ Examples:
 pub struct Ask {
     /// Plan file.
     plan: PathBuf,
-    /// Accepted chance that unasked answers would change the decision; 0 asks until it is proved [default: the plan's].
-    #[arg(long, allow_hyphen_values = true)]
-    delta: Option<f64>,
-    /// Rule that chooses the next question: decisive, f-score, f-score-mc, importance, importance-logistic or random
-    /// [default: the plan's].
-    #[arg(long)]
-    selector: Option<Selector>,
-    /// How to test at delta 0 that no unknown answer can change the decision: certified (a proof) or, for models that
-    /// are not linear, sampled (no proof) [default: the plan's].
-    #[arg(long)]
-    test: Option<Test>,
     /// Use the rules that `mindrel calibrate` stored in the plan, which limit how many decisions may differ.
     #[arg(long, conflicts_with_all = NOT_CALIBRATED)]
     calibrated: bool,
@@ -80,7 +68,7 @@ pub struct Ask {
     #[command(flatten)]
     writing: WritingArguments,
     #[command(flatten)]
-    rules: RuleArguments,
+    rules: SessionRules,
 }
 
 impl Ask {
@@ -118,13 +106,7 @@ impl Ask {
         if self.calibrated && plan.calibration().is_none() {
             bail!("{}: {}, with `mindrel calibrate`", self.plan.display(), StartError::NotCalibrated);
         }
-        let rules = *plan.rules();
-        Ok(plan.with_rules(Rules {
-            delta: self.delta.unwrap_or(rules.delta),
-            selector: self.selector.unwrap_or(rules.selector),
-            test: self.test.unwrap_or(rules.test),
-            ..self.rules.over(&rules)
-        })?)
+        Ok(self.rules.applied_to(&plan)?)
     }
 
     fn start(&self, plan: &Plan, public: &Answers) -> anyhow::Result<Session> {

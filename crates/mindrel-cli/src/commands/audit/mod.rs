@@ -21,6 +21,7 @@ use mindrel_io::table::SkippedRows;
 use mindrel_report::ReportFacts;
 use serde::Serialize;
 
+use super::json_output::JsonArguments;
 use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use super::tables::{ReadingArguments, WritingArguments};
@@ -112,9 +113,8 @@ pub struct AuditArguments {
     /// Show the figures of all runs, not only of the one that the audit is about.
     #[arg(long, short)]
     verbose: bool,
-    /// Also write the result as JSON; `-` prints it instead of the tables.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArguments,
 }
 
 /// What was found, for `--json`.
@@ -128,8 +128,7 @@ struct AuditResult<'a> {
 
 impl AuditArguments {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        self.check_outputs(to_stdout)?;
+        self.check_outputs()?;
         let when = self.report.is_some().then(moment::now).transpose()?;
         clean_up_when_stopped()?;
         let plan = plans::read(&self.plan)?;
@@ -149,13 +148,9 @@ impl AuditArguments {
             let page = mindrel_report::page(&report, &plan, &about);
             output::write_whole(path, page.as_bytes(), output::Readers::Anyone)?;
         }
-        let json = serde_json::to_string_pretty(&AuditResult { outcome: &report, left_out: &skipped })? + "\n";
-        if to_stdout {
-            say(&json)?;
+        self.json.write(&AuditResult { outcome: &report, left_out: &skipped }, output::Readers::Anyone)?;
+        if self.json.replaces_text() {
             return Ok(ExitCode::SUCCESS);
-        }
-        if let Some(path) = &self.json {
-            output::write_whole(path, json.as_bytes(), output::Readers::Anyone)?;
         }
         let mut findings = mindrel_report::findings(&report, &plan, &about);
         if !self.compare.is_empty() {
@@ -170,12 +165,14 @@ impl AuditArguments {
 
     /// Refuses outputs that cannot be written or would replace something that is read, before the work that leads up
     /// to them.
-    fn check_outputs(&self, to_stdout: bool) -> anyhow::Result<()> {
+    fn check_outputs(&self) -> anyhow::Result<()> {
         let inputs: Vec<&Path> =
             [&self.plan, &self.table].into_iter().chain(&self.compare).map(PathBuf::as_path).collect();
-        let json = self.json.as_deref().filter(|_| !to_stdout);
-        let outputs =
-            [("--json", json), ("--people-csv", self.people_csv.as_deref()), ("--report", self.report.as_deref())];
+        let outputs = [
+            ("--json", self.json.file()),
+            ("--people-csv", self.people_csv.as_deref()),
+            ("--report", self.report.as_deref()),
+        ];
         let outputs: Vec<(&str, &Path)> =
             outputs.into_iter().filter_map(|(option, path)| Some((option, path?))).collect();
         for (place, &(option, path)) in outputs.iter().enumerate() {

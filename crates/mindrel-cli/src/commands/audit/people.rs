@@ -22,7 +22,7 @@ const HEADER: [&str; 13] = [
     "optimal",
 ];
 
-/// Writes what became of people as rows of a table. It holds no answers, only the groups they were to be told apart by.
+/// Writes what became of people as rows of a table. It holds no answers, only the groups of `--by`.
 pub struct PeopleRows<'a> {
     plan: &'a Plan,
     runs: &'a [Run],

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::terminal::tables::{finish, new_table};
 use crate::terminal::words::percent;
 
-/// What is told of a classifier's labels.
+/// How good a classifier is on some people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Quality {
     /// How many people were classified.

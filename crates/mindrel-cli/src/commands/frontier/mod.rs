@@ -10,10 +10,12 @@ use clap::Args;
 use mindrel::Plan;
 use mindrel::plan::Training;
 use mindrel_experiment::frontier::{Frontier, FrontierOptions, frontier};
-use mindrel_io::{output, plan_file};
+use mindrel_io::output::{Readers, write_whole};
+use mindrel_io::plan_file;
 use mindrel_train::mlp::MlpOptions;
 
 use super::fit::{QuestionArguments, read_people};
+use super::json_output::JsonArguments;
 use super::numbers;
 use super::tables::{ReadingArguments, WritingArguments};
 use crate::terminal::frontier::frontier_text;
@@ -69,9 +71,8 @@ pub struct FrontierArguments {
     /// Also write the chart alone as SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also write the result as JSON; without a file name, or with `-`, print it instead of the table.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArguments,
     /// Also write the plan of the chosen model.
     #[arg(long, value_name = "PLAN")]
     plan: Option<PathBuf>,
@@ -79,18 +80,17 @@ pub struct FrontierArguments {
 
 impl FrontierArguments {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        let to_stdout = self.json.as_deref().is_some_and(|path| path.as_os_str() == "-");
-        let json = self.json.as_deref().filter(|_| !to_stdout);
         let inputs = [Some(&self.table), self.questions.schema()].into_iter().flatten();
         let inputs: Vec<&Path> = inputs.map(PathBuf::as_path).collect();
-        let outputs = [self.output.as_deref(), self.svg.as_deref(), json, self.plan.as_deref()];
-        for path in outputs.into_iter().flatten() {
+        self.json.check(&self.writing, &inputs)?;
+        for path in [&self.output, &self.svg, &self.plan].into_iter().flatten() {
             self.writing.check(path, &inputs)?;
         }
         let (report, plan) = self.measure()?;
-        let text = serde_json::to_string_pretty(&report)? + "\n";
-        self.write(&report, &plan, json, &text)?;
-        say(&if to_stdout { text } else { frontier_text(&report) })?;
+        self.write(&report, &plan)?;
+        if !self.json.replaces_text() {
+            say(&frontier_text(&report))?;
+        }
         for path in [&self.output, &self.svg, &self.plan].into_iter().flatten() {
             remark(&format!("Written to {}", path.display()));
         }
@@ -122,8 +122,8 @@ impl FrontierArguments {
         found.with_context(|| table.name().to_owned())
     }
 
-    fn write(&self, report: &Frontier, plan: &Plan, json: Option<&Path>, text: &str) -> anyhow::Result<()> {
-        let whole = |path: &Path, text: &str| output::write_whole(path, text.as_bytes(), output::Readers::Anyone);
+    fn write(&self, report: &Frontier, plan: &Plan) -> anyhow::Result<()> {
+        let whole = |path: &Path, text: &str| write_whole(path, text.as_bytes(), Readers::Anyone);
         let figure = drawing::figure(report);
         if let Some(path) = &self.svg {
             whole(path, &figure.to_svg())?;
@@ -131,12 +131,9 @@ impl FrontierArguments {
         if let Some(path) = &self.output {
             whole(path, &drawing::page(report, &figure))?;
         }
-        if let Some(path) = json {
-            whole(path, text)?;
-        }
         if let Some(path) = &self.plan {
             plan_file::write(path, plan)?;
         }
-        Ok(())
+        self.json.write(report, Readers::Anyone)
     }
 }
