@@ -6,14 +6,13 @@
 //!
 //! Run with `cargo bench -p mindrel-audit --bench bounded_steps`.
 
-mod grown;
-
 use std::time::{Duration, Instant};
 
 use mindrel::model::{Classifier, Layer, Network};
 use mindrel::schema::{Question, Target};
 use mindrel::session::{Stage, Walk};
 use mindrel::{Label, People, Plan, Rules, Schema, Selector};
+use mindrel_testing::grown;
 use mindrel_train::{Believer, EncodedRows, fit_belief};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;

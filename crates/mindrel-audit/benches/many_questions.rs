@@ -8,17 +8,14 @@
 //!
 //! Run with `cargo bench -p mindrel-audit --bench many_questions`.
 
-mod grown;
-
 use std::time::{Duration, Instant};
 
 use mindrel::model::{Classifier, TreeEnsemble};
-use mindrel::schema::{Question, Target};
 use mindrel::session::{Stage, Walk};
-use mindrel::{Label, People, Plan, Rules, Schema, Selector};
+use mindrel::{People, Plan, Rules, Selector};
+use mindrel_testing::{generated, grown};
 use mindrel_train::mlp::MlpOptions;
 use mindrel_train::{Believer, EncodedRows, Learner, fit_belief, fit_plan};
-use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -28,42 +25,16 @@ const PEOPLE: usize = 200;
 /// What one row of the table may take.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// People whose columns share five hidden causes, and whose class depends on all of them, the first ones most, in a way that bends.
-fn people(columns: usize, random: &mut Pcg64Mcg) -> People {
-    let mut normal = || -> f64 { StandardNormal.sample(random) };
-    let loadings: Vec<f64> = (0..columns * 5).map(|_| normal()).collect();
-    let weights: Vec<f64> = (0..columns).map(|column| normal() / (1.0 + 0.1 * column as f64)).collect();
-    let mut people = People::new(columns);
-    for line in 0..TRAINED_ON + PEOPLE {
-        let causes: Vec<f64> = (0..5).map(|_| normal()).collect();
-        let noise = normal();
-        let row = people.push(line as u64);
-        for (column, value) in row.iter_mut().enumerate() {
-            let shared: f64 = causes.iter().zip(&loadings[column * 5..]).map(|(cause, loading)| cause * loading).sum();
-            *value = (0.12 * shared + 0.15 * normal()).clamp(-1.0, 1.0);
-        }
-        let straight: f64 = row.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
-        let bent = straight + 2.0 * row[1] * row[2] + (row[3] + row[4]).abs();
-        people.set_label(Some(Label::new(usize::from(bent + 0.1 * noise > 0.3))));
-    }
-    people
-}
-
-fn schema(columns: usize) -> Schema {
-    let questions = (0..columns).map(|column| Question::number(format!("column {column}"), -1.0, 1.0));
-    Schema::new(Target::new("label", "", ["no", "yes"]), questions.collect()).expect("the questions are sound")
-}
-
 fn network(people: &People, columns: usize) -> Plan {
     let learner = Learner::Network(MlpOptions::default());
-    fit_plan(&schema(columns), people, &learner, &Believer::Gaussian, None, &mut |_| ())
+    fit_plan(&generated::numbers(columns, 0), people, &learner, &Believer::Gaussian, None, &mut |_| ())
         .expect("the people can be learned from")
 }
 
 fn trees(people: &People, columns: usize, ensemble: TreeEnsemble) -> Plan {
     let rows = EncodedRows::new(people.columns().to_vec(), columns).expect("the rows are finite");
     let model: Classifier = ensemble.into();
-    let schema = schema(columns);
+    let schema = generated::numbers(columns, 0);
     let belief = fit_belief(&schema, &rows, &model, &Believer::Gaussian, &mut |_| ()).expect("the rows have moments");
     Plan::new(schema, model, belief, Rules::default()).expect("the parts fit")
 }
@@ -125,7 +96,7 @@ fn report(name: &str, plan: &Plan, people: &People) {
 
 fn main() {
     for columns in [5, 8, 12, 16, 20, 24, 28, 36, 40] {
-        let all = people(columns, &mut Pcg64Mcg::seed_from_u64(columns as u64));
+        let all = generated::people(columns, TRAINED_ON + PEOPLE, &mut Pcg64Mcg::seed_from_u64(columns as u64));
         let asked = all.filter(|person| person.line >= TRAINED_ON as u64);
         let trained_on = all.filter(|person| person.line < TRAINED_ON as u64);
         report(&format!("network 2×10, {columns} questions"), &network(&trained_on, columns), &asked);

@@ -9,12 +9,12 @@
 //! Run with `cargo bench -p mindrel-audit --bench trees`.
 
 mod bent;
-mod grown;
 
 use bent::{OPEN, PEOPLE, SENSITIVE, TestTimes, people, quantile, schema, sessions, split};
 use mindrel::core_test::Budget;
 use mindrel::model::{Classifier, Model, TreeEnsemble};
 use mindrel::{People, Plan, Rules, Selector};
+use mindrel_testing::grown;
 use mindrel_train::{Believer, EncodedRows, fit_belief};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;

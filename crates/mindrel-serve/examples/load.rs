@@ -1,7 +1,9 @@
 //! How fast the service is on one machine: session steps per second, latencies and memory, beside an empty handler.
 //!
-//! Some clients, each with its own connection over loopback, hold whole sessions one after the other; then the same
-//! clients send requests of the same size to an empty JSON handler. Client and server share the processors.
+//! One client, then 32, each with its own connection over loopback, hold whole sessions one after the other under a
+//! linear model, a network of two layers of 10 and 100 boosted trees of depth 6, with ten sensitive questions at δ = 0;
+//! then the same clients send requests of the same size to an empty JSON handler. Client and server share the
+//! processors.
 //!
 //! Run with `cargo run --release -p mindrel-serve --example load`.
 
@@ -12,23 +14,33 @@ use std::time::{Duration, Instant};
 
 use axum::routing::post;
 use axum::{Json, Router};
-use mindrel::belief::GaussianBelief;
-use mindrel::model::LinearModel;
-use mindrel::schema::{Question, Target};
-use mindrel::{Plan, Rules, Schema};
+use mindrel::model::Classifier;
+use mindrel::plan::PlanParts;
+use mindrel::{People, Plan};
 use mindrel_serve::ledger::{Ledger, SqliteStore};
 use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
 use mindrel_serve::{HttpOptions, Metrics, Service, Workers, app, server};
+use mindrel_testing::{generated, grown};
+use mindrel_train::logistic::LogisticOptions;
+use mindrel_train::mlp::MlpOptions;
+use mindrel_train::{Believer, Learner, fit_plan};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
 const QUESTIONS: usize = 10;
-const CLIENTS: usize = 16;
+const CLIENTS: [usize; 2] = [1, 32];
+const TRAINED_ON: usize = 4_000;
+const ASKED: usize = 1_000;
 const EACH: Duration = Duration::from_secs(5);
 /// As long as a token halfway through a session.
 const TOKEN_LENGTH: usize = 250;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// What a client does once.
+type Work<'a> = dyn Fn(&mut LoadClient, usize) -> Result<(), Failure> + Sync + 'a;
 
 /// One client with its connection, and how long each of its requests took.
 struct LoadClient {
@@ -46,11 +58,13 @@ impl LoadClient {
         Ok(serde_json::from_str(&reply)?)
     }
 
-    /// A whole session of someone who answers every question with 0.1.
-    fn session(&mut self) -> Result<(), Failure> {
-        let mut reply = self.post("/v1/plans/load/sessions", &json!({"public": {"q0": -0.2}}))?;
+    /// A whole session of someone.
+    fn session(&mut self, plan: &str, answers: &[f64]) -> Result<(), Failure> {
+        let mut reply = self.post(&format!("/v1/plans/{plan}/sessions"), &json!({"public": {"q0": answers[0]}}))?;
         while reply["stage"] == "asking" {
-            let body = json!({"token": reply["token"], "question": reply["question"]["name"], "answer": 0.1});
+            let name = reply["question"]["name"].as_str().ok_or("no name")?;
+            let answer = answers[name[1..].parse::<usize>()?];
+            let body = json!({"token": reply["token"], "question": name, "answer": answer});
             reply = self.post("/v1/sessions/answer", &body)?;
         }
         if reply["stage"] == "decided" { Ok(()) } else { Err("the session was not decided".into()) }
@@ -63,26 +77,27 @@ impl LoadClient {
     }
 }
 
-/// The plan. Someone who answers every question with 0.1 is asked nine of them.
-fn plan() -> Plan {
-    let mut questions = vec![Question::number("q0", -1.0, 1.0).public()];
-    questions.extend((1..=QUESTIONS).map(|place| Question::number(format!("q{place}"), -1.0, 1.0)));
-    let target = Target::new("y", "y?", ["no", "yes"]);
-    let n_columns = QUESTIONS + 1;
-    let weights = (0..n_columns).map(|place| 1.0 / (1.0 + place as f64)).collect();
-    let covariance =
-        (0..n_columns * n_columns).map(|place| if place % (n_columns + 1) == 0 { 0.3 } else { 0.05 }).collect();
-    let model = LinearModel::new(n_columns, weights, vec![0.1]).expect("a sound model");
-    let belief = GaussianBelief::new(vec![0.0; n_columns], covariance).expect("a sound belief");
-    let schema = Schema::new(target, questions).expect("a sound schema");
-    Plan::new(schema, model, belief, Rules::default()).expect("a sound plan")
+/// A linear model, a network and boosted trees of the same people.
+fn plans(people: &People) -> Vec<ServedPlan> {
+    let schema = generated::numbers(QUESTIONS + 1, 1);
+    let fitted = |learner: &Learner| {
+        fit_plan(&schema, people, learner, &Believer::Gaussian, None, &mut |_| ()).expect("they can be learned from")
+    };
+    let trees: Classifier = grown::boosted(people, 100, 6, &mut Pcg64Mcg::seed_from_u64(2)).into();
+    let linear = fitted(&Learner::Logistic(LogisticOptions::default()));
+    let parts = PlanParts { model: trees, ..linear.to_parts() };
+    vec![
+        ServedPlan::new("network", fitted(&Learner::Network(MlpOptions::default()))),
+        ServedPlan::new("trees", Plan::try_from(parts).expect("the parts fit")),
+        ServedPlan::new("linear", linear),
+    ]
 }
 
-/// A service that offers the plan, with its ledger in a folder.
-fn service(folder: &Path) -> Arc<Service> {
+/// A service that offers the plans, with its ledger in a folder.
+fn service(folder: &Path, plans: Vec<ServedPlan>) -> Arc<Service> {
     let store = SqliteStore::open(&folder.join("ledger.db")).expect("a ledger");
     Arc::new(Service {
-        plans: ServedPlans::new(vec![ServedPlan::new("load", plan())]).expect("a valid name"),
+        plans: ServedPlans::new(plans).expect("valid names"),
         sealer: Sealer::new(Keys::random()),
         ledger: Ledger::new(Box::new(store)),
         metrics: Metrics::new(),
@@ -103,18 +118,21 @@ fn start(router: Router) -> Result<SocketAddr, Failure> {
     Ok(address)
 }
 
-/// Lets all clients work for a while, and describes what they reached.
-fn measure(address: SocketAddr, work: fn(&mut LoadClient) -> Result<(), Failure>) -> String {
+/// Lets some clients work for a while, and describes what they reached. Each piece of work has a number.
+fn measure(address: SocketAddr, n_clients: usize, work: &Work<'_>) -> String {
     let started = Instant::now();
-    let client = || {
+    let client = |first: usize| {
         let mut client = LoadClient { agent: ureq::Agent::new_with_defaults(), address, latencies: Vec::new() };
-        while started.elapsed() < EACH {
-            work(&mut client).expect("the request is served");
+        for number in (first..).step_by(n_clients) {
+            if started.elapsed() >= EACH {
+                break;
+            }
+            work(&mut client, number).expect("the request is served");
         }
         client.latencies
     };
     let mut latencies: Vec<Duration> = std::thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(client)).collect();
+        let clients: Vec<_> = (0..n_clients).map(|first| scope.spawn(move || client(first))).collect();
         clients.into_iter().flat_map(|client| client.join().expect("a client")).collect()
     });
     let rate = latencies.len() as f64 / started.elapsed().as_secs_f64();
@@ -132,14 +150,22 @@ fn memory() -> f64 {
 
 #[expect(clippy::print_stdout, reason = "an example prints what it finds")]
 fn main() -> Result<(), Failure> {
+    let everybody = generated::people(QUESTIONS + 1, TRAINED_ON + ASKED, &mut Pcg64Mcg::seed_from_u64(1));
+    let plans = plans(&everybody.filter(|person| person.line < TRAINED_ON as u64));
+    let asked = everybody.filter(|person| person.line >= TRAINED_ON as u64);
+    let answers: Vec<&[f64]> = asked.iter().map(|person| person.columns).collect();
     let folder = tempfile::tempdir()?;
-    let service = start(app(service(folder.path()), HttpOptions::default()))?;
+    let service = start(app(service(folder.path(), plans), HttpOptions::default()))?;
     let empty = start(Router::new().route("/", post(async |Json(body): Json<Value>| Json(body))))?;
-    println!("{CLIENTS} clients, {QUESTIONS} sensitive questions, linear model, delta 0, {} s each", EACH.as_secs());
-    for _ in 0..3 {
-        println!("session steps       {}", measure(service, LoadClient::session));
-        println!("empty JSON handler  {}", measure(empty, LoadClient::echo));
-        println!("memory              {:.0} MB", memory());
+    println!("{QUESTIONS} sensitive questions, delta 0, {} s each", EACH.as_secs());
+    for n_clients in CLIENTS {
+        for plan in ["linear", "network", "trees"] {
+            let session = |client: &mut LoadClient, number: usize| client.session(plan, answers[number % ASKED]);
+            println!("{n_clients:>2} clients, steps, {plan:<8} {}", measure(service, n_clients, &session));
+        }
+        let echo = |client: &mut LoadClient, _: usize| client.echo();
+        println!("{n_clients:>2} clients, empty handler  {}", measure(empty, n_clients, &echo));
     }
+    println!("memory {:.0} MB", memory());
     Ok(())
 }

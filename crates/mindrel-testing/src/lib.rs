@@ -1,5 +1,8 @@
-//! What the tests of several crates share: the evaluation data, plans trained on them, and how a test is skipped.
+//! What the tests and benches of several crates share: the evaluation data, plans trained on them, generated people, grown
+//! trees, and how a test is skipped.
 
+pub mod generated;
+pub mod grown;
 mod trained;
 
 use std::fs::OpenOptions;
