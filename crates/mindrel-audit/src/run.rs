@@ -15,7 +15,7 @@ pub struct Run {
     pub(crate) plan: Plan,
     pub(crate) rule: Rule,
     /// How long each test may look for a proof, and by which clock.
-    pub(crate) each_test: Option<(Clock, Duration)>,
+    pub(crate) each_step: Option<(Clock, Duration)>,
     /// Whether each person is asked by the calibrated rules of their group.
     pub(crate) calibrated: bool,
     /// The name of the plan, if several are compared.
@@ -42,7 +42,7 @@ impl Run {
     }
 
     fn new(plan: Plan, rule: Rule) -> Self {
-        Run { plan, rule, each_test: None, calibrated: false, name: None }
+        Run { plan, rule, each_step: None, calibrated: false, name: None }
     }
 
     /// The same run with a name, to distinguish it from runs of other plans.
@@ -89,8 +89,8 @@ impl Run {
     /// The same run with a time limit for each test; the questions then depend on how busy the machine is. Baselines
     /// ignore it.
     #[must_use]
-    pub fn within(self, clock: Clock, each_test: Duration) -> Self {
-        Run { each_test: Some((clock, each_test)), ..self }
+    pub fn within(self, clock: Clock, each_step: Duration) -> Self {
+        Run { each_step: Some((clock, each_step)), ..self }
     }
 
     /// The name of the plan, if several are compared.

@@ -68,9 +68,9 @@ impl SessionRules {
         })
     }
 
-    /// The time limit of each test.
-    pub fn each_test(&self) -> Option<Duration> {
-        self.others.each_test()
+    /// The time limit of each step.
+    pub fn each_step(&self) -> Option<Duration> {
+        self.others.each_step()
     }
 }
 
