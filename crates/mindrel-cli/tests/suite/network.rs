@@ -97,7 +97,7 @@ fn a_decision_is_proved_certified_and_verified() {
     assert_eq!((&certificate["version"], &certificate["guarantee"]), (&json!(4), &json!("proved")));
     assert_eq!(
         (&certificate["rules"]["test"], &certificate["rules"]["budget"]),
-        (&json!("certified"), &json!(100_000))
+        (&json!("certified"), &json!(100_000_000))
     );
     let n_parts = certificate["proof"].as_array().map_or(0, Vec::len);
     let verified = desk.run(["verify", "network.plan", "mine.json"]).succeeded().out;
