@@ -111,8 +111,13 @@ impl Visit {
 
     /// Presses a button that leads to another page, and waits for it.
     async fn go(&self, words: &str) {
+        self.leave(async { self.press(words).await }).await;
+    }
+
+    /// Does what leads to another page, and waits for it.
+    async fn leave(&self, act: impl Future<Output = ()>) {
         self.client.execute("window.isOld = true", Vec::new()).await.unwrap();
-        self.press(words).await;
+        act.await;
         for _ in 0..200 {
             let is_new = "return window.isOld !== true && document.readyState === 'complete'";
             if self.client.execute(is_new, Vec::new()).await.is_ok_and(|found| found == json!(true)) {
@@ -120,7 +125,7 @@ impl Visit {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("{words} led nowhere");
+        panic!("no other page came");
     }
 
     async fn press(&self, words: &str) {
@@ -218,7 +223,7 @@ async fn a_keyboard_is_enough() {
     let tab = String::from(char::from(Key::Tab));
     let enter = String::from(char::from(Key::Enter));
     keys(tab.clone()).await;
-    keys(format!("5000{enter}")).await;
+    visit.leave(keys(format!("5000{enter}"))).await;
     for _ in 0..4 {
         if !visit.text().await.contains("Continue") {
             break;
@@ -226,8 +231,7 @@ async fn a_keyboard_is_enough() {
         keys(tab.clone()).await;
         let choosing = visit.client.find(Locator::Id("answer")).await.is_err();
         keys(if choosing { " ".to_owned() } else { "1000".to_owned() }).await;
-        keys(enter.clone()).await;
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        visit.leave(keys(enter.clone())).await;
     }
     let text = visit.text().await;
     assert!(text.contains("Download the certificate"), "{text}");
