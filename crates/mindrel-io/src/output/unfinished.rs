@@ -98,7 +98,10 @@ fn temporary(folder: &Path, readers: Readers) -> std::io::Result<NamedTempFile> 
     builder.prefix(PREFIX).suffix(SUFFIX).tempfile_in(folder)
 }
 
-/// Removes temporary files that no process has locked: their process was killed.
+/// Removes temporary files that nobody has locked: their process was killed.
+///
+/// The lock taken here is held until the file is gone. A file that was made but not locked yet then waits for it, and is
+/// made anew.
 fn remove_stale(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
@@ -106,7 +109,8 @@ fn remove_stale(folder: &Path) {
     let is_ours = |name: &str| name.starts_with(PREFIX) && name.ends_with(SUFFIX);
     let ours = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_ours));
     for path in ours.map(|entry| entry.path()) {
-        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+        let Ok(file) = File::open(&path) else { continue };
+        if file.try_lock().is_ok() {
             drop(std::fs::remove_file(&path));
         }
     }
@@ -130,5 +134,18 @@ mod tests {
         first.persist(&folder.path().join("first")).expect("it gets its name");
         drop(second);
         assert_eq!(files(), 2);
+    }
+
+    #[test]
+    fn threads_that_write_to_one_folder_do_not_remove_each_others_files() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let write = |thread: usize| {
+            for round in 0..200 {
+                let file = UnfinishedFile::create(folder.path(), Readers::Owner).expect("a file");
+                file.persist(&folder.path().join(format!("{thread}-{round}"))).expect("it is still there");
+            }
+        };
+        std::thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || write(thread)))));
+        assert_eq!(std::fs::read_dir(folder.path()).expect("the folder can be read").count(), 8 * 200);
     }
 }
