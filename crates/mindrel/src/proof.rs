@@ -7,7 +7,8 @@ use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::RegionCut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
 use crate::model::{Model, n_classes};
-use crate::plan::Plan;
+use crate::plan::{EngineTables, Plan};
+use crate::rules::Budget;
 use crate::schema::QuestionId;
 
 /// That a label wins over the whole domain of the open questions: the parts the domain was cut into, with a bound for
@@ -47,6 +48,9 @@ pub struct Beaten {
     /// The hidden units, by layer and place from zero, that were bounded from below by themselves although they can
     /// be off; all others that can be on and off were bounded by zero.
     pub on: Vec<(usize, usize)>,
+    /// How often the prices of a tree ensemble were set to raise the bound; none if zero.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub sweeps: u32,
 }
 
 /// How a part is cut in two. Values are encoded ones, between −1 and 1.
@@ -71,6 +75,24 @@ pub enum ProofCut {
     },
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(sweeps: &u32) -> bool {
+    *sweeps == 0
+}
+
+/// A proof that an encoded person has a label, whatever they answer to the sensitive questions that are not revealed,
+/// which are given by their places in [`Plan::sensitive`]; `None` if they do not, if the budget ends before, or if the
+/// model is linear or a black box.
+#[must_use]
+pub fn prove(plan: &Plan, person: &[f64], label: Label, revealed: &[usize], budget: Budget) -> Option<Proof> {
+    let EngineTables::Searched(tables) = &plan.prepared().engine else { return None };
+    let mut prover = tables.prover();
+    let mut budget = budget;
+    prover.begin(&|place| !revealed.contains(&place), person);
+    let parts = prover.prove(label, &mut budget)?;
+    Some(Proof::new(plan, prover.open(), label, &parts))
+}
+
 impl Proof {
     pub(crate) fn new(plan: &Plan, open: &OpenColumns, label: Label, parts: &[RecordedPart]) -> Self {
         Proof { parts: parts.iter().map(|part| ProofPart::new(plan, open, label, part)).collect() }
@@ -92,6 +114,7 @@ impl ProofPart {
             class: plan.schema().class(Label::new(rivals[bound.rival])).to_owned(),
             margin: bound.margin,
             on: bound.on.clone(),
+            sweeps: bound.sweeps,
         };
         ProofPart {
             beaten: part.beaten.iter().map(beaten).collect(),

@@ -6,6 +6,7 @@ pub mod mix;
 pub mod normal;
 pub mod orthant;
 pub mod quadrature;
+pub mod range_minima;
 pub mod reveal;
 pub mod spread;
 pub(crate) mod vector;

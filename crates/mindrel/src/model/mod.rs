@@ -16,8 +16,8 @@ pub use error::ModelError;
 use error::check_n_scores;
 pub use linear::LinearModel;
 pub use network::{Layer, Network};
-pub(crate) use trees::NodeKind;
 pub use trees::{Arithmetic, Combine, Condition, Node, Tree, TreeEnsemble, TreeEnsembleParts, TreeError};
+pub(crate) use trees::{NodeKind, Nodes};
 
 use crate::Label;
 

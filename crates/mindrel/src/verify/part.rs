@@ -60,7 +60,7 @@ impl<'a> OpenQuestions<'a> {
         DomainPart(self.questions.iter().map(possible).collect())
     }
 
-    fn domain(&self, id: QuestionId) -> Domain {
+    pub fn domain(&self, id: QuestionId) -> Domain {
         self.schema.question(id).domain()
     }
 

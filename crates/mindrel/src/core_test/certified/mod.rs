@@ -46,6 +46,8 @@ pub(crate) struct RecordedBound {
     pub margin: f64,
     /// The units, by layer and place, bounded from below by themselves although they can be off.
     pub on: Vec<(usize, usize)>,
+    /// How often the prices of a tree ensemble were set to raise the bound; zero if there are none.
+    pub sweeps: u32,
 }
 
 /// What a family of classifiers does to test one person after the other. It owns what it knows of its model, and has no `Debug`: it holds

@@ -163,6 +163,12 @@ impl TreeEnsemble {
             + trees.map(|(tree, end)| largest(&self.values[tree.first_value as usize..end])).sum::<f64>()
     }
 
+    /// Whether two leaves of a tree, known by the places of their first values, add the same.
+    pub(crate) fn are_same_leaves(&self, tree: usize, one: usize, other: usize) -> bool {
+        let n_values = if self.trees[tree].class.is_some() { 1 } else { self.n_outputs() };
+        self.values[one..one + n_values] == self.values[other..other + n_values]
+    }
+
     pub(crate) fn combine(&self) -> Combine {
         self.combine
     }

@@ -9,22 +9,27 @@
 //! ```
 
 use super::Trees;
+use super::joined_trees::JoinedTree;
+use super::leaves_in_part::LeavesInPart;
+use super::prices::{MOST_SWEEPS, PricedTrees};
 use super::reached_leaves::ReachedLeaves;
+use super::units::Units;
 use crate::Label;
 use crate::model::{Arithmetic, Combine, Model, Tree, TreeEnsembleParts};
 use crate::proof::{Beaten, Proof};
 use crate::verify::Refutation;
 use crate::verify::interval::Interval;
-use crate::verify::part::{Between, OpenQuestions};
+use crate::verify::part::{Between, DomainPart, OpenQuestions};
 use crate::verify::proof_walk::{PartChecker, Pending, walk};
 
 /// What bounds are worked out from.
 struct TreeChecker<'a> {
     trees: &'a Trees<'a>,
-    parts: TreeEnsembleParts,
-    open: OpenQuestions<'a>,
+    parts: &'a TreeEnsembleParts,
+    open: &'a OpenQuestions<'a>,
     rounding: f64,
     is_exact: bool,
+    joined: Vec<JoinedTree<'a>>,
 }
 
 /// The least margin in a part, and whether the label wins with it.
@@ -39,22 +44,30 @@ impl Trees<'_> {
         let parts = self.ensemble.to_parts();
         let open = OpenQuestions::new(self.statement, Between::Next);
         let (rounding, is_exact) = (rounding(&parts), is_exact(&parts));
-        let checker = TreeChecker { trees: self, parts, open, rounding, is_exact };
-        walk(&checker, self.statement, &checker.open, proof)
+        let whole = open.whole();
+        let reach = ReachedLeaves::new(self.statement, &open, &whole);
+        let n_values = |tree: &Tree| if tree.class.is_some() { 1 } else { parts.n_outputs };
+        let joined = parts.trees.iter().map(|tree| JoinedTree::new(tree, &reach, n_values(tree))).collect();
+        let checker = TreeChecker { trees: self, parts: &parts, open: &open, rounding, is_exact, joined };
+        walk(&checker, self.statement, &open, proof)
     }
 }
 
 impl PartChecker for TreeChecker<'_> {
     fn strike(&self, here: &Pending, beaten: &[Beaten], part: usize) -> Result<Vec<Label>, Refutation> {
         let statement = self.trees.statement;
-        let reach = ReachedLeaves::new(statement, &self.open, &here.part);
+        let reach = ReachedLeaves::new(statement, self.open, &here.part);
         let leaves: Vec<Vec<usize>> = self.parts.trees.iter().map(|tree| reach.leaves(tree)).collect();
         let mut rivals = here.rivals.clone();
         for stated in beaten {
             let is_meant = |rival: &Label| statement.class(*rival) == stated.class;
             let place = rivals.iter().position(is_meant).filter(|_| stated.margin.is_finite() && stated.on.is_empty());
             let rival = rivals.swap_remove(place.ok_or(Refutation::BadBound { part })?);
-            let least = self.least(&leaves, rival);
+            let least = match stated.sweeps {
+                0 => self.least(&leaves, rival),
+                1..=MOST_SWEEPS => self.least_with_prices(&here.part, rival, stated.sweeps),
+                _ => return Err(Refutation::BadBound { part }),
+            };
             if !least.wins {
                 return Err(Refutation::NotBeaten { part, rival: statement.class(rival) });
             }
@@ -69,23 +82,42 @@ impl PartChecker for TreeChecker<'_> {
     fn check_end(&self, here: &Pending, part: usize) -> Result<(), Refutation> {
         let Some(&rival) = here.rivals.first() else { return Ok(()) };
         let statement = self.trees.statement;
-        let reach = ReachedLeaves::new(statement, &self.open, &here.part);
-        let has_one_leaf = |tree: &Tree| reach.leaves(tree).len() == 1;
+        let reach = ReachedLeaves::new(statement, self.open, &here.part);
         let mut person = statement.person.to_vec();
         let point = here.part.some_point();
         self.open.columns.iter().zip(&point).for_each(|(&column, &value)| person[column] = value);
-        let holds = self.parts.trees.iter().all(has_one_leaf) && self.trees.ensemble.label(&person) == statement.label;
+        let holds = self.joined.iter().all(|tree| tree.has_one_leaf(&reach))
+            && self.trees.ensemble.label(&person) == statement.label;
         holds.then_some(()).ok_or_else(|| Refutation::NotBeaten { part, rival: statement.class(rival) })
     }
 }
 
 impl TreeChecker<'_> {
-    fn least(&self, leaves: &[Vec<usize>], rival: Label) -> Least {
+    fn wins_ties(&self, rival: Label) -> bool {
         let label = self.trees.statement.label;
-        let wins_ties = match self.parts.n_outputs {
+        match self.parts.n_outputs {
             1 | 2 => (label == Label::POSITIVE) == self.parts.positive_at_zero,
             _ => label.index() < rival.index(),
-        };
+        }
+    }
+
+    fn least_with_prices(&self, part: &DomainPart, rival: Label, n_sweeps: u32) -> Least {
+        let statement = self.trees.statement;
+        let reach = ReachedLeaves::new(statement, self.open, part);
+        let units = Units::new(self.parts, statement.label, rival);
+        let leaves = LeavesInPart::new(&self.joined, self.open, part, &reach, |tree| units.is_moved_by(tree));
+        let mut priced = PricedTrees::new(&leaves, |tree, value| units.of_leaf(tree, value));
+        priced.sweep(self.open, n_sweeps);
+        let undivided = units.margin(units.of_start().saturating_add(priced.least_sum()));
+        let wins = undivided > self.rounding || (self.is_exact && undivided >= 0.0 && self.wins_ties(rival));
+        let gives_one_number = self.parts.n_outputs == 1 || self.parts.trees.iter().all(|tree| tree.class.is_some());
+        let margin = if gives_one_number { undivided / units.n_shares() } else { undivided };
+        Least { margin, wins }
+    }
+
+    fn least(&self, leaves: &[Vec<usize>], rival: Label) -> Least {
+        let label = self.trees.statement.label;
+        let wins_ties = self.wins_ties(rival);
         let margin = match self.parts.n_outputs {
             1 if label == Label::POSITIVE => self.computed(leaves, 0, f64::min) - self.parts.threshold,
             1 => self.parts.threshold - self.computed(leaves, 0, f64::max),
@@ -160,7 +192,7 @@ fn rounding(parts: &TreeEnsembleParts) -> f64 {
     additions + division
 }
 
-fn largest_sum(parts: &TreeEnsembleParts) -> f64 {
+pub(super) fn largest_sum(parts: &TreeEnsembleParts) -> f64 {
     let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     largest(&parts.start) + parts.trees.iter().map(|tree| largest(&tree.values)).sum::<f64>()
 }

@@ -1,7 +1,11 @@
 //! Tree ensembles: a proof checked part by part, by the leaves each tree can reach, and probabilities by draws.
 
+mod joined_trees;
 mod leaf_check;
+mod leaves_in_part;
+mod prices;
 mod reached_leaves;
+mod units;
 
 use super::belief::Estimated;
 use super::{FamilyCheck, Refutation, Statement};

@@ -54,7 +54,7 @@ impl<'a> ReachedLeaves<'a> {
     }
 
     /// Whether somebody can go left at a split, and whether somebody can go right.
-    fn ways(&self, condition: &Condition) -> (bool, bool) {
+    pub fn ways(&self, condition: &Condition) -> (bool, bool) {
         match condition {
             Condition::AtMost { column, threshold } => {
                 let values = self.extremes(*column);

@@ -168,7 +168,7 @@ fn a_bound_that_does_not_follow_is_refused() {
     let original = tents_certificate(&plan);
     let rival = || "class 0".to_owned();
     let claim = |margin: f64, on: Vec<(usize, usize)>| {
-        let beaten = vec![Beaten { class: rival(), margin, on }];
+        let beaten = vec![Beaten { class: rival(), margin, on, sweeps: 0 }];
         let mut changed = original.clone();
         changed.proof = Some(Proof { parts: vec![ProofPart { beaten, cut: None }] });
         changed.worst_margin = Some(margin);

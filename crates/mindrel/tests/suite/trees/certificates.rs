@@ -17,6 +17,8 @@ enum Change {
     Margin,
     Class,
     Unit,
+    Prices,
+    TooManyPrices,
     Label,
 }
 
@@ -41,6 +43,11 @@ fn changed(certificate: &Certificate, change: Change, classes: usize) -> Option<
         Change::Margin => proof.parts[beaten_part?].beaten[0].margin += 1.0,
         Change::Class => proof.parts[beaten_part?].beaten[0].class = certificate.label.clone(),
         Change::Unit => proof.parts[beaten_part?].beaten[0].on.push((0, 0)),
+        Change::Prices | Change::TooManyPrices => {
+            let mut beaten = proof.parts.iter_mut().flat_map(|part| &mut part.beaten);
+            let raised = beaten.find(|beaten| beaten.sweeps > 0)?;
+            raised.sweeps = if matches!(change, Change::Prices) { 0 } else { u32::MAX };
+        }
         Change::Label => {
             let other = (0..classes).map(|class| format!("class {class}")).find(|class| *class != certificate.label);
             changed.label = other?;
@@ -51,7 +58,19 @@ fn changed(certificate: &Certificate, change: Change, classes: usize) -> Option<
 
 fn change() -> impl Strategy<Value = Change> {
     use Change::*;
-    prop::sample::select(vec![Cut, CutWithGap, CutThatOverlaps, Part, Bound, Margin, Class, Unit, Label])
+    prop::sample::select(vec![
+        Cut,
+        CutWithGap,
+        CutThatOverlaps,
+        Part,
+        Bound,
+        Margin,
+        Class,
+        Unit,
+        Prices,
+        TooManyPrices,
+        Label,
+    ])
 }
 
 fn delta() -> impl Strategy<Value = f64> {

@@ -13,6 +13,7 @@ use mindrel::model::{Arithmetic, Combine, Model, Node, Tree, TreeEnsemble, TreeE
 use mindrel::optimal::{Oracle, proves};
 use mindrel::optimal::{Verdict, certify};
 use mindrel::plan::{Plan, PlanError, PlanParts, Rules};
+use mindrel::proof::prove;
 use mindrel::selector::Selector;
 use mindrel::session::{Next, Stage, Walk};
 use proptest::prelude::*;

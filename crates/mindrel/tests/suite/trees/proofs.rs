@@ -24,6 +24,8 @@ proptest! {
         }
         for label in (0..recipe.n_classes).map(Label::new) {
             prop_assert_eq!(proves(&case.plan, &person, label, &revealed), common == Some(label));
+            let proof = prove(&case.plan, &person, label, &revealed, Budget::of(GENEROUS));
+            prop_assert_eq!(proof.is_some(), common == Some(label));
         }
     }
 
@@ -105,6 +107,34 @@ fn an_even_vote_is_proved_without_branching_where_the_tie_goes_to_the_label() {
         let expected = if positive_at_zero { Label::POSITIVE } else { Label::NEGATIVE };
         assert_eq!(certify(&plan, &[0.0], &[], Budget::of(1)), Verdict::Core(expected));
     }
+}
+
+/// Two trees that each give −1 on one side of a threshold and 2 on the other, the other way round: together 1 everywhere,
+/// although the least leaves add up to −2.
+#[test]
+fn prices_prove_in_one_part_what_the_least_leaves_do_not() {
+    let step = |below: f64, above: f64| {
+        let condition = mindrel::model::Condition::AtMost { column: 0, threshold: 0.0 };
+        let nodes =
+            vec![Node::Split { condition, left: 1, right: 2 }, Node::Leaf { value: 0 }, Node::Leaf { value: 1 }];
+        Tree { class: None, nodes, values: vec![below, above] }
+    };
+    let ensemble = TreeEnsemble::new(TreeEnsembleParts {
+        n_columns: 1,
+        n_outputs: 1,
+        start: vec![0.0],
+        trees: vec![step(-1.0, 2.0), step(2.0, -1.0)],
+        combine: Combine::Sum,
+        arithmetic: Arithmetic::Double,
+        threshold: 0.0,
+        positive_at_zero: true,
+    });
+    let plan = numbers(2, 1, 0).build().plan;
+    let plan = Plan::try_from(PlanParts { model: ensemble.unwrap().into(), ..plan.to_parts() }).unwrap();
+    let proof = prove(&plan, &[0.0], Label::POSITIVE, &[], Budget::of(GENEROUS)).expect("it holds for everybody");
+    let [part] = &proof.parts[..] else { panic!("no cut is needed") };
+    let [beaten] = &part.beaten[..] else { panic!("there is one rival") };
+    assert_eq!((beaten.margin, beaten.sweeps), (1.0, 1));
 }
 
 #[test]

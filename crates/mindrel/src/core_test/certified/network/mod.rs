@@ -136,7 +136,12 @@ impl NetworkProver {
                 let rival = part.rivals.swap_remove(place);
                 if let Some(recorded) = self.record.as_mut().and_then(|record| record.last_mut()) {
                     let margin = self.linear.minimum;
-                    recorded.beaten.push(RecordedBound { rival, margin, on: self.bounds.bounded_by_themselves() });
+                    recorded.beaten.push(RecordedBound {
+                        rival,
+                        margin,
+                        on: self.bounds.bounded_by_themselves(),
+                        sweeps: 0,
+                    });
                 }
                 continue;
             }

@@ -3,7 +3,7 @@
 use super::residual::{Residual, ResidualNode};
 use super::tables::{BoundMethod, TreeTables};
 use crate::Label;
-use crate::model::TreeEnsemble;
+use crate::model::{Combine, TreeEnsemble};
 
 /// One label against one rival, in an ensemble.
 #[derive(Clone, Copy)]
@@ -56,8 +56,66 @@ impl Contest<'_> {
             let gains = residual.tree(tree).iter().filter(|node| node.is_leaf()).map(|leaf| share.of(leaf));
             sum += gains.fold(f64::INFINITY, f64::min);
         }
-        let wins = sum > self.tables.slack || (self.tables.is_exact && sum >= 0.0 && self.wins_ties());
-        (sum, wins)
+        (sum, self.wins_by(sum))
+    }
+
+    /// A margin in whole units, and whether the label wins by it.
+    pub fn margin_of(&self, units: i64) -> (f64, bool) {
+        let margin = units as f64 / self.tables.units;
+        let stated = match self.tables.way {
+            BoundMethod::Joint => margin,
+            BoundMethod::Single | BoundMethod::Separate => margin / self.n_shares(),
+        };
+        (stated, self.wins_by(margin))
+    }
+
+    /// What the margin starts from, in units and rounded down.
+    pub fn start_units(&self) -> i64 {
+        let ensemble = &self.tables.ensemble;
+        let (plus, minus) = match self.tables.way {
+            BoundMethod::Single => {
+                let output = (ensemble.start()[0], ensemble.start()[0]);
+                let threshold = product_range(ensemble.threshold(), self.n_shares());
+                if self.label == Label::POSITIVE { (output.0, threshold.1) } else { (threshold.0, output.1) }
+            }
+            BoundMethod::Separate | BoundMethod::Joint => {
+                (ensemble.start()[self.label.index()], ensemble.start()[self.rival.index()])
+            }
+        };
+        self.tables.units_between(plus, minus)
+    }
+
+    /// What a leaf of a tree gives the margin, in units and rounded down.
+    pub fn leaf_units(&self, tree: usize, leaf: &ResidualNode) -> i64 {
+        let values = &self.tables.ensemble.values()[leaf.right as usize..];
+        let (label, rival) = (self.label.index(), self.rival.index());
+        let (plus, minus) = match (self.tables.way, self.tables.ensemble.trees()[tree].class) {
+            (BoundMethod::Single, _) if self.label == Label::POSITIVE => (values[0], 0.0),
+            (BoundMethod::Single, _) => (0.0, values[0]),
+            (_, Some(class)) if class == label => (values[0], 0.0),
+            (_, Some(class)) if class == rival => (0.0, values[0]),
+            (_, Some(_)) => (0.0, 0.0),
+            (_, None) => (values[label], values[rival]),
+        };
+        self.tables.units_between(plus, minus)
+    }
+
+    /// What sums are divided by.
+    fn n_shares(&self) -> f64 {
+        match self.tables.ensemble.combine() {
+            Combine::Sum => 1.0,
+            Combine::Mean => self.tables.ensemble.n_trees() as f64,
+        }
+    }
+
+    /// Whether a bound of the margin, worked out without the model's rounding, means the label wins.
+    pub fn wins_by(&self, margin: f64) -> bool {
+        margin > self.tables.slack || (self.tables.is_exact && margin >= 0.0 && self.wins_ties())
+    }
+
+    /// Whether a tree can move the margin.
+    pub fn is_moved_by(&self, tree: usize) -> bool {
+        !matches!(self.share(tree), LeafShare::Times(0.0))
     }
 
     /// What the leaves of a tree give the margin.
@@ -96,6 +154,12 @@ impl LeafShare<'_> {
             }
         }
     }
+}
+
+/// A product, rounded down and up; the same twice where it is exact.
+fn product_range(one: f64, other: f64) -> (f64, f64) {
+    let product = one * other;
+    if one.mul_add(other, -product) == 0.0 { (product, product) } else { (product.next_down(), product.next_up()) }
 }
 
 /// The one number that bounds are made of, of a leaf given by its tree and the place of its first value; meaningless if there is none.

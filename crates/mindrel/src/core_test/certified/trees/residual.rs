@@ -1,8 +1,10 @@
 //! What is left of an ensemble once everything known is filled in: splits on what is open, and the leaves they lead to.
+//! Leaves that differ in nothing but the way to them are joined.
 
+use super::bounds::leaf_value;
 use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
-use crate::model::{NodeKind, TreeEnsemble};
+use crate::model::{NodeKind, Nodes, TreeEnsemble};
 
 /// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after it.
 #[derive(Default, Clone)]
@@ -54,6 +56,8 @@ pub(super) struct ResidualLayout {
     n_sets: usize,
     /// Nodes still to be written, with the split whose right child they are.
     pending: Vec<(u32, u32)>,
+    /// Splits whose right side is being written, each within that of the one before.
+    in_right: Vec<u32>,
     n_allowed: Vec<u32>,
 }
 
@@ -73,16 +77,11 @@ impl ResidualLayout {
         self.n_sets = 0;
     }
 
-    /// Fills in what is known of a person. `value` gives a leaf's number by the tree and the place of its first value.
-    pub fn fold(
-        &mut self,
-        ensemble: &TreeEnsemble,
-        open: &OpenColumns,
-        person: &[f64],
-        value: impl Fn(usize, usize) -> f64,
-        residual: &mut Residual,
-    ) {
+    /// Fills in what is known of a person.
+    pub fn fold(&mut self, ensemble: &TreeEnsemble, open: &OpenColumns, person: &[f64], residual: &mut Residual) {
         self.begin(open);
+        let whole = Region::whole(open);
+        self.count_allowed(open, &whole);
         residual.nodes.clear();
         residual.starts.clear();
         let nodes = ensemble.nodes();
@@ -90,45 +89,54 @@ impl ResidualLayout {
             residual.starts.push(residual.nodes.len() as u32);
             self.pending.push((tree.root, NONE));
             while let Some((mut node, parent)) = self.pending.pop() {
-                residual.set_right(parent);
+                self.begin_side(residual, parent);
                 loop {
                     let (left, right) = (nodes.left[node as usize], nodes.right[node as usize]);
-                    let threshold = nodes.thresholds[node as usize];
-                    let (look, swapped) = match nodes.kinds[node as usize] {
-                        NodeKind::Leaf => {
-                            let value = value(place, left as usize);
-                            residual.nodes.push(ResidualNode { look: Look::Leaf, right: left, value });
-                            break;
+                    if nodes.kinds[node as usize] == NodeKind::Leaf {
+                        let value = leaf_value(ensemble, place, left as usize);
+                        residual.nodes.push(ResidualNode { look: Look::Leaf, right: left, value });
+                        self.join_leaves(ensemble, place, residual);
+                        break;
+                    }
+                    let (split, is_swapped) = match self.split(nodes, node as usize, person) {
+                        Ok(split) => split,
+                        Err(goes_left) => {
+                            node = if goes_left { left } else { right };
+                            continue;
                         }
-                        NodeKind::Column(column) => match self.place_of_column[column as usize] {
-                            NONE => {
-                                node = if person[column as usize] <= threshold { left } else { right };
-                                continue;
-                            }
-                            place if (place as usize) < self.n_numbers => (Look::Number(place), false),
-                            // An indicator is 0 or 1.
-                            _ if !(0.0..1.0).contains(&threshold) => {
-                                node = if threshold >= 1.0 { left } else { right };
-                                continue;
-                            }
-                            place => (Look::Level(place), true),
-                        },
-                        NodeKind::Set(set) => match self.look_at_set(nodes.set(set), person) {
-                            Ok(look) => (look, false),
-                            Err(goes_left) => {
-                                node = if goes_left { left } else { right };
-                                continue;
-                            }
-                        },
                     };
-                    let (first, second) = if swapped { (right, left) } else { (left, right) };
-                    self.pending.push((second, residual.nodes.len() as u32));
-                    residual.nodes.push(ResidualNode { look, right: NONE, value: threshold });
-                    node = first;
+                    let (first, second) = if is_swapped { (right, left) } else { (left, right) };
+                    node = match self.ways(&whole, &split) {
+                        Ways::Left => first,
+                        Ways::Right => second,
+                        Ways::Both => {
+                            self.pending.push((second, residual.nodes.len() as u32));
+                            residual.nodes.push(split);
+                            first
+                        }
+                    };
                 }
             }
         }
         residual.starts.push(residual.nodes.len() as u32);
+    }
+
+    /// What is open of a split, and whether its sides change places; where it is known which way it goes, whether that
+    /// is left.
+    fn split(&mut self, nodes: &Nodes, node: usize, person: &[f64]) -> Result<(ResidualNode, bool), bool> {
+        let threshold = nodes.thresholds[node];
+        let (look, is_swapped) = match nodes.kinds[node] {
+            NodeKind::Leaf => unreachable!("a leaf is not split"),
+            NodeKind::Column(column) => match self.place_of_column[column as usize] {
+                NONE => return Err(person[column as usize] <= threshold),
+                place if (place as usize) < self.n_numbers => (Look::Number(place), false),
+                // An indicator is 0 or 1.
+                _ if !(0.0..1.0).contains(&threshold) => return Err(threshold >= 1.0),
+                place => (Look::Level(place), true),
+            },
+            NodeKind::Set(set) => (self.look_at_set(nodes.set(set), person)?, false),
+        };
+        Ok((ResidualNode { look, right: NONE, value: threshold }, is_swapped))
     }
 
     /// What is open of a set of columns; where it is known which way the split goes, whether that is left.
@@ -165,6 +173,32 @@ impl ResidualLayout {
                 .iter()
                 .map(|question| question.columns.clone().filter(|&column| region.allows(column)).count() as u32),
         );
+    }
+
+    /// Starts to write the right side of a split, or a tree.
+    fn begin_side(&mut self, residual: &mut Residual, parent: u32) {
+        if parent == NONE {
+            self.in_right.clear();
+            return;
+        }
+        residual.set_right(parent);
+        while self.in_right.pop_if(|inner| *inner > parent).is_some() {}
+        self.in_right.push(parent);
+    }
+
+    /// Replaces a split by its leaves' common value, if the leaf just written makes both of its sides the same; then the
+    /// split above it likewise.
+    fn join_leaves(&mut self, ensemble: &TreeEnsemble, tree: usize, residual: &mut Residual) {
+        let nodes = &mut residual.nodes;
+        while let Some(&split) = self.in_right.last() {
+            let [_, left, right] = nodes[split as usize..] else { return };
+            if left.look != Look::Leaf || !ensemble.are_same_leaves(tree, left.right as usize, right.right as usize) {
+                return;
+            }
+            nodes.truncate(split as usize);
+            nodes.push(left);
+            self.in_right.pop();
+        }
     }
 
     /// Writes what is left of a residual within a region.
@@ -254,22 +288,65 @@ impl ResidualLayout {
 
     /// The place of the first value of the leaf that a point of the domain ends in.
     pub fn leaf_at(&self, residual: &Residual, tree: usize, point: &[f64]) -> u32 {
+        self.leaf_node(residual, tree, point).right
+    }
+
+    /// The leaf that a point of the domain ends in.
+    pub fn leaf_node<'a>(&self, residual: &'a Residual, tree: usize, point: &[f64]) -> &'a ResidualNode {
         let mut node = residual.starts[tree] as usize;
         loop {
             let here = &residual.nodes[node];
-            let goes_left = match here.look {
-                Look::Leaf => return here.right,
-                Look::Number(column) => point[column as usize] <= here.value,
-                Look::Level(column) => point[column as usize] >= 0.5,
-                Look::Set(set) => self.sets[set as usize].iter().any(|&column| point[column as usize] >= 0.5),
-            };
-            node = if goes_left { node + 1 } else { here.right as usize };
+            if here.look == Look::Leaf {
+                return here;
+            }
+            node = if self.goes_left(here, point) { node + 1 } else { here.right as usize };
+        }
+    }
+
+    /// Which way a point of the domain goes at a split.
+    #[inline]
+    pub fn goes_left(&self, node: &ResidualNode, point: &[f64]) -> bool {
+        match node.look {
+            Look::Number(column) => point[column as usize] <= node.value,
+            Look::Level(column) => point[column as usize] >= 0.5,
+            Look::Set(set) => self.sets[set as usize].iter().any(|&column| point[column as usize] >= 0.5),
+            Look::Leaf => unreachable!("a leaf has no sides"),
+        }
+    }
+
+    /// The threshold of a split on a number, and whether numbers up to it go left; `None` if the number has no say at a
+    /// point.
+    #[inline]
+    pub fn threshold_on(&self, node: &ResidualNode, column: usize, point: &[f64]) -> Option<(f64, bool)> {
+        match node.look {
+            Look::Number(own) if own as usize == column => Some((node.value, true)),
+            Look::Set(set) if self.sets[set as usize].contains(&(column as u32)) => {
+                let mut others = self.sets[set as usize].iter().filter(|&&other| other as usize != column);
+                let is_left_anyway = others.any(|&other| point[other as usize] >= 0.5);
+                (!is_left_anyway).then_some((0.5f64.next_down(), false))
+            }
+            _ => None,
         }
     }
 
     /// The open columns of a set.
     pub fn set(&self, set: u32) -> &[u32] {
         &self.sets[set as usize]
+    }
+
+    /// The levels that go to the left of a split, if it is on a category and on nothing else.
+    pub fn levels<'a>(&'a self, look: &'a Look) -> &'a [u32] {
+        match look {
+            Look::Level(column) => std::slice::from_ref(column),
+            Look::Set(set) => {
+                let columns = self.set(*set);
+                let question = |column: &u32| self.question_of[*column as usize];
+                let is_level = |column: &u32| *column as usize >= self.n_numbers;
+                let is_category = |column: &u32| is_level(column) && question(column) == question(&columns[0]);
+                if columns.iter().all(is_category) { columns } else { &[] }
+            }
+            Look::Leaf | Look::Number(_) => &[],
+        }
     }
 }
 
