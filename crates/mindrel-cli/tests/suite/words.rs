@@ -67,6 +67,12 @@ fn words_are_in_the_report_and_not_in_the_table() {
     let audit = ["audit", "codes.plan", "codes.csv", "--delta", "0.2"];
     let shown = desk.run(audit).succeeded().out;
     assert!(shown.contains("\n granted ") && !shown.contains("\n 1 "), "classes in words:\n{shown}");
+    let by = ["--by", "account,outcome", "--smallest-group", "1", "--force", "--report", "report.html"];
+    let shown = desk.run(audit.into_iter().chain(by)).succeeded().out;
+    for group in ["\n less than 0 ", "\n refused ", "\n A12, refused "] {
+        assert!(shown.contains(group), "{group} is missing from:\n{shown}");
+    }
+    assert!(desk.read("report.html").contains("less than 0, refused"), "groups in words");
     let tree = desk.run(["inspect", "codes.plan", "--public", "age=5", "--svg", "tree.svg"]).succeeded().out;
     assert!(tree.contains("less than 0 → refused") && desk.read("tree.svg").contains(">granted</text>"), "{tree}");
     desk.write("worded.csv", desk.read("codes.csv").replace("A11", "less than 0"));

@@ -219,16 +219,19 @@ enum Declared {
 impl Survey {
     fn new(schema: &Schema, source: GroupSource) -> Self {
         let question = source.question.map(|id| schema.question(id));
+        let is_label = source.name == schema.target().name;
         let kind = match question.map(|question| &question.kind) {
             Some(Kind::Boolean) => Declared::Boolean,
             Some(Kind::Category { .. }) => Declared::Texts,
             Some(Kind::Number { .. } | Kind::Integer { .. }) => Declared::Numbers,
+            None if is_label => Declared::Texts,
             None => Declared::Unknown,
         };
+        let words = if is_label { Some(&schema.target().words) } else { question.map(|question| &question.words) };
         Survey {
+            words: words.cloned().unwrap_or_default(),
             source,
             kind,
-            words: question.map(|question| question.words.clone()).unwrap_or_default(),
             has_missing: false,
             texts: BTreeSet::new(),
             too_many_texts: false,
