@@ -48,7 +48,7 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
         };
         return Some(OtherKind { kind, remedy });
     }
-    if start.trim_ascii_start().starts_with(b"{\"") || start.trim_ascii_start().starts_with(b"{\n") {
+    if is_json(start) {
         let is_plan = holds(b"\"fingerprint\"") || holds(b"\"mindrel\"");
         return Some(if is_plan {
             OtherKind { kind: "a mindrel plan", remedy: "Give the table here, and the plan in the plan's place" }
@@ -66,6 +66,15 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
     start.contains(&0).then_some(binary)
 }
 
+/// Whether a text begins like a JSON object, or a list of objects or lists.
+fn is_json(start: &[u8]) -> bool {
+    let text = start.trim_ascii_start();
+    let inner = text.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+    let is_object =
+        |text: &[u8]| text.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""));
+    is_object(text) || inner.is_some_and(|inner| is_object(inner) || inner.starts_with(b"["))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,8 +88,12 @@ mod tests {
         assert_eq!(kind(b"version = 1\n[label]\n[[question]]\n"), Some("a mindrel schema"));
         assert_eq!(kind(b"PAR1...."), Some("a Parquet file"));
         assert_eq!(kind(b"{\"a\": 1}"), Some("a JSON document"));
+        for json in ["{\n \"a\": 1}", "[{\"a\": 1}]", "[\n  {\"a\": 1},\n  {\"a\": 2}\n]", "[[1, 2], [3, 4]]"] {
+            assert_eq!(kind(json.as_bytes()), Some("a JSON document"), "{json}");
+        }
         assert_eq!(kind(b"a,b\x00c"), Some("a binary file"));
         assert_eq!(kind(b"age,income\n1,2\n"), None);
         assert_eq!(kind(b"{weight},b\n1,2\n"), None);
+        assert_eq!(kind(b"[kg],[m]\n1,2\n"), None);
     }
 }

@@ -51,7 +51,7 @@ impl Table {
     /// When it cannot be read, or is not a file.
     pub fn at(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let name = if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() };
+        let name = if path == Path::new("-") { source::STANDARD_INPUT.to_owned() } else { path.display().to_string() };
         Ok(Table { source: Source::at(path)?, name, delimiter: None })
     }
 

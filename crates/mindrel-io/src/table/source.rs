@@ -16,6 +16,9 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 const PARQUET: &[u8] = b"PAR1";
 const ARROW: &[u8] = b"ARROW1";
 
+/// What errors call it.
+pub(super) const STANDARD_INPUT: &str = "standard input";
+
 /// The most that is read from standard input or a pipe.
 const MOST_IN_MEMORY: u64 = 4 << 30;
 
@@ -30,7 +33,7 @@ impl Source {
     pub(super) fn at(path: &Path) -> Result<Self> {
         let failed = |cause| Error::Read { path: path.to_owned(), cause };
         if path == Path::new("-") {
-            return whole(path, std::io::stdin().lock());
+            return whole(Path::new(STANDARD_INPUT), std::io::stdin().lock());
         }
         let kind = std::fs::metadata(path).map_err(failed)?.file_type();
         if kind.is_file() {
@@ -99,7 +102,7 @@ impl Source {
     }
 
     fn failed(&self, cause: std::io::Error) -> Error {
-        let path = if let Source::File(path) = self { path.clone() } else { PathBuf::from("standard input") };
+        let path = if let Source::File(path) = self { path.clone() } else { PathBuf::from(STANDARD_INPUT) };
         Error::Read { path, cause }
     }
 }
