@@ -51,8 +51,11 @@ fn with_legend(outcome: &AuditOutcome, each: impl Fn(&GroupingComparison) -> Str
     texts.collect::<String>() + &wrapped(&legend(outcome, burden), WIDTH) + "\n"
 }
 
-/// One line for each group.
+/// One line for each group. Empty if none is shown.
 fn figures_table(run: &RunOutcome, grouping: &GroupingComparison, burden: &RunBurden) -> String {
+    if grouping.groups.is_empty() {
+        return String::new();
+    }
     let mut headings = vec!["group", "people", "asked", "flips, %"];
     let is_labelled = burden.groups.iter().any(|figures| figures.accuracy.is_some());
     headings.extend(is_labelled.then_some("accuracy, %"));
@@ -60,7 +63,7 @@ fn figures_table(run: &RunOutcome, grouping: &GroupingComparison, burden: &RunBu
     headings.extend(has_run_out.then_some("out of budget, %"));
     let mut table = new_table(&headings);
     for (members, figures) in grouping.groups.iter().zip(&burden.groups) {
-        let few = if members.too_few && members.merged == 0 { " †" } else { "" };
+        let few = if members.too_few && members.merged == 0 { "\u{a0}†" } else { "" };
         let asked = figures.mean_asked;
         let mut row = vec![
             members.name() + few,
@@ -90,13 +93,15 @@ pub fn sentences(burden: &RunBurden) -> Vec<(&'static str, &str)> {
 
 fn legend(outcome: &AuditOutcome, burden: &BurdenComparison) -> String {
     let groups = || burden.groupings.iter().flat_map(|grouping| &grouping.groups);
-    let mut text = format!(
-        "In brackets: 95 % intervals. Differences are tested by Welch's test and analysis of variance (questions) and \
-         by chi-square or Fisher's exact test (flips, accuracy), at 5 % for all {} tests together (Holm). Among \
-         several groups, the two with the clearest difference are named. If no difference is found, there may still \
-         be one. ",
-        burden.tests
-    );
+    let mut text = "In brackets: 95 % intervals. ".to_owned();
+    if burden.tests > 0 {
+        text += &format!(
+            "Differences are tested by Welch's test and analysis of variance (questions) and by chi-square or Fisher's \
+             exact test (flips, accuracy), at 5 % for all {} tests together (Holm). Among several groups, the two with \
+             the clearest difference are named. If no difference is found, there may still be one. ",
+            burden.tests
+        );
+    }
     if groups().any(|members| members.too_few && members.merged == 0) {
         text += &format!("†: fewer than {} people; shown but not compared. ", burden.fewest_people);
     }

@@ -242,6 +242,21 @@ fn differences_are_told_in_words_and_small_groups_are_not_compared() {
     assert!(!runs[0]["accuracy"].is_null() && runs[2]["accuracy"].is_null());
 }
 
+/// Tables were narrowed to 80 columns in the middle of a word.
+#[test]
+fn the_names_of_groups_are_wrapped_between_words() {
+    let desk = Desk::with_people_plan(2);
+    let origin = |place: usize| ["Amer-Indian-Eskimo", "Asian-Pac-Islander", "elsewhere"][(place / 7) % 3].to_owned();
+    desk.write("others.csv", people(2, 80).with_extra("origin", origin).to_text());
+    let audit = ["audit", "people.plan", "others.csv", "--delta", "0.1", "--by", "origin,member"];
+    let shown = desk.run(audit).succeeded().out;
+    let (_, tables) = shown.split_once("equal burden, by origin").expect("a table");
+    for line in ["\n Amer-Indian-Eskimo", "\n Asian-Pac-Islander", "\n elsewhere, no †"] {
+        assert!(tables.contains(line), "{line} is missing from:\n{shown}");
+    }
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+}
+
 /// Groups of fewer than ten people were shown with all their figures.
 #[test]
 fn small_groups_are_shown_together_or_not_at_all_wherever_groups_are_shown() {
@@ -317,6 +332,14 @@ fn where_no_two_groups_are_large_enough_nothing_is_claimed() {
     let asked = &report["burden"]["groupings"][0]["runs"][0]["asked"];
     assert_eq!(asked["verdict"], json!("too-few"));
     assert!(text(&asked["sentence"]).starts_with("Too few people to tell"));
+    let more = ["--by", "region", "--limit", "60", "--report", "audit.html"];
+    let shown =
+        desk.run(["audit", "people.plan", "people.csv", "--delta", "0"].into_iter().chain(more)).succeeded().out;
+    assert!(shown.contains("In brackets: 95 % intervals. ") && !shown.contains("tests together"), "{shown}");
+    assert!(!desk.read("audit.html").contains("comparisons are corrected"));
+    let few = ["--by", "region", "--limit", "5"];
+    let shown = desk.run(["audit", "people.plan", "people.csv", "--delta", "0"].into_iter().chain(few)).succeeded().out;
+    assert!(shown.contains("fewer than 10 people: not shown") && !shown.contains("flips, %"), "{shown}");
 }
 
 #[test]

@@ -9,16 +9,21 @@ use crate::words::{colour, grouped, listed, questions_within, share_within, unto
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     let burden = reading.outcome.burden.as_ref()?;
-    let mut section = ReportSection::new("burden", "Are some groups asked more than others?").text(format!(
+    let mut introduction = format!(
         "An average hides who bears the burden. Groups with fewer than {} people are not shown on their own, and \
-         those with fewer than {} are not compared. All {} comparisons are corrected together: the chance of \
-         reporting any difference where there is none is at most {} %. “No difference found” does not mean that \
-         there is none; the sentence says how large it may still be.",
-        reading.outcome.smallest_group,
-        burden.fewest_people,
-        burden.tests,
-        100.0 * burden.level,
-    ));
+         those with fewer than {} are not compared.",
+        reading.outcome.smallest_group, burden.fewest_people,
+    );
+    if burden.tests > 0 {
+        introduction += &format!(
+            " All {} comparisons are corrected together: the chance of reporting any difference where there is none \
+             is at most {} %. “No difference found” does not mean that there is none; the sentence says how large it \
+             may still be.",
+            burden.tests,
+            100.0 * burden.level,
+        );
+    }
+    let mut section = ReportSection::new("burden", "Are some groups asked more than others?").text(introduction);
     for grouping in &burden.groupings {
         section = one(section, reading, grouping);
     }
