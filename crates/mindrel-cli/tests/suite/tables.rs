@@ -95,6 +95,7 @@ fn peculiar() -> Rows {
         .with_extra("name", |place| format!("person {place}"))
         .with_extra("country", |_| "NL".to_owned())
         .with_extra("remark", |_| String::new())
+        .with_extra("debt", |place| format!("${}", 31 * place))
         .with_extra("diagnosis", |place| {
             if place.is_multiple_of(5) { format!("V{}", place % 3) } else { (250 + place % 4).to_string() }
         })
@@ -114,6 +115,7 @@ fn columns_that_make_no_question_are_left_out_all_at_once_with_the_reason() {
         "\"name\": nearly every row has a text of its own",
         "\"customerID\": nearly every row has a number of its own",
         "\"born\": it holds dates",
+        "\"debt\": its numbers are written with commas or signs",
         "because they mix numbers and texts: diagnosis",
     ] {
         assert!(proposed.err.contains(reason), "{reason} is missing from:\n{}", proposed.err);

@@ -35,6 +35,9 @@ pub enum LeftOut {
     /// A text that singles people out.
     #[error("nearly every row has a text of its own, like a name or an identifier")]
     NamedRows,
+    /// Numbers with commas or signs, which are read as texts.
+    #[error("its numbers are written with commas or signs; write 1.5 for 1,5 and 1000 for $1,000")]
+    OtherNotation,
     /// A date or a time.
     #[error("it holds dates; turn them into numbers, such as an age in years")]
     Dates,
@@ -75,7 +78,15 @@ impl ColumnProfile {
             self.first_not_finite()
                 .map(|line| LeftOut::NotFinite { line })
                 .or_else(|| self.numbers_rows(name, different).then_some(LeftOut::NumberedRows))
-        } else if different > FEW_TEXTS && different as u64 * 2 > filled {
+        } else {
+            let reason = self.has_too_many_texts(different, filled, hints);
+            reason.map(|reason| if self.holds_other_notation() { LeftOut::OtherNotation } else { reason })
+        }
+    }
+
+    /// Why its texts make no category.
+    fn has_too_many_texts(&self, different: usize, filled: u64, hints: &Hints) -> Option<LeftOut> {
+        if different > FEW_TEXTS && different as u64 * 2 > filled {
             Some(LeftOut::NamedRows)
         } else if different >= MOST_TALLIED {
             Some(LeftOut::Uncounted)
@@ -83,6 +94,12 @@ impl ColumnProfile {
             let levels = self.texts.values().filter(|count| **count >= hints.rare).count();
             (levels > MOST_CHOICES).then_some(LeftOut::TooManyLevels { levels })
         }
+    }
+
+    /// Whether nearly all its texts would be numbers without commas and signs.
+    fn holds_other_notation(&self) -> bool {
+        let texts = || self.texts.keys().filter(|text| !text.is_empty());
+        texts().filter(|text| is_number_as_people_write(text)).count() * 10 >= texts().count() * 9
     }
 
     /// Whether whole numbers count or name the rows: most are different and they are called an identifier; or nearly
@@ -106,6 +123,13 @@ fn names_an_identifier(name: &str) -> bool {
         || ends_with_word
         || name.ends_with("ID")
         || name.ends_with("Id")
+}
+
+/// Whether a text is a number, or one with commas or signs: `1,5`, `1.234,50`, `$1,000`, `45 %`.
+fn is_number_as_people_write(text: &str) -> bool {
+    let digits = text.trim_matches(|end: char| "+-$€£% ".contains(end));
+    let has_shape = !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_digit() || ",. ".contains(digit));
+    text.parse::<f64>().is_ok() || (has_shape && text.contains([',', '$', '€', '£', '%']))
 }
 
 /// Whether a text is a date, with or without a time: `2024-02-29`, `29.02.2024`, `2/29/2024 13:05`.
@@ -160,6 +184,17 @@ mod tests {
         let codes = || (0..4000).map(code);
         assert!(matches!(reason("diagnosis", codes()), Some(LeftOut::TooManyLevels { levels: 300.. })));
         assert_eq!(profile(codes()).left_out("diagnosis", &Hints { rare: 20, ..Hints::default() }), None);
+    }
+
+    /// A column of amounts is no column of names, whatever the notation.
+    #[test]
+    fn numbers_with_commas_or_signs_are_told_from_names() {
+        let rows = || 0..400_u32;
+        assert_eq!(reason("weight", rows().map(|row| format!("{},{}", row, row % 7))), Some(LeftOut::OtherNotation));
+        assert_eq!(reason("debt", rows().map(|row| format!("${}", row * 31))), Some(LeftOut::OtherNotation));
+        assert_eq!(reason("income", rows().map(|row| format!("{row}.100,50 €"))), Some(LeftOut::OtherNotation));
+        assert_eq!(reason("address", rows().map(|row| format!("10.0.0.{row}"))), Some(LeftOut::NamedRows));
+        assert_eq!(reason("phone", rows().map(|row| format!("030 {row}-1"))), Some(LeftOut::NamedRows));
     }
 
     /// The texts of a long column are not all tallied.
