@@ -22,9 +22,9 @@ const HEADER: &str = "\
 # levels              the levels of a category; \"\" stands for a missing answer
 #                     { value = \"A11\", label = \"less than 0\" } gives a level words for people; classes too
 # columns             several columns instead of one, answered together
-# other               the level that stands for all that are not listed
-# missing             what stands in for a missing number
-# cost                asking weighs gain per cost
+# other               the level for all texts that are not listed
+# missing             the number that replaces a missing cell
+# cost                the cost of asking; rules compare the gain per cost
 # outside             \"accept\" takes a number outside lower and upper; otherwise the person is asked again
 
 ";

@@ -2,6 +2,8 @@
 
 use mindrel_plot::Figure;
 
+use crate::words::unbroken;
+
 /// A section with its heading.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReportSection {
@@ -72,11 +74,11 @@ impl ReportSection {
     }
 
     pub fn text(self, text: impl Into<String>) -> Self {
-        self.with(ReportBlock::Text(text.into()))
+        self.with(ReportBlock::Text(unbroken(&text.into())))
     }
 
     pub fn finding(self, mood: Mood, text: impl Into<String>) -> Self {
-        self.with(ReportBlock::Finding(mood, text.into()))
+        self.with(ReportBlock::Finding(mood, unbroken(&text.into())))
     }
 
     pub fn heading(self, text: impl Into<String>) -> Self {

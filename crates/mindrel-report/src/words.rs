@@ -21,6 +21,11 @@ pub(crate) fn percent(share: f64) -> String {
     }
 }
 
+/// A sentence whose percentages are not broken off their numbers.
+pub(crate) fn unbroken(sentence: &str) -> String {
+    sentence.replace(" %", &format!("{SPACE}%"))
+}
+
 /// A share as the user gave it, without trailing digits: 1 %, 0.25 %.
 pub(crate) fn short_percent(share: f64) -> String {
     format!("{}{SPACE}%", (share * 1e6).round() / 1e4)
@@ -147,6 +152,11 @@ mod tests {
         let texts = [0.0, 0.0001, 0.2994, 0.99999, 1.0, -0.012].map(|share| percent(share).replace(SPACE, " "));
         assert_eq!(texts, ["0.0 %", "less than 0.1 %", "29.9 %", "more than 99.9 %", "100.0 %", "−1.2 %"]);
         assert_eq!([-0.001, -1.5].map(questions), ["0.00", "−1.50"]);
+    }
+
+    #[test]
+    fn a_percentage_stays_on_one_line() {
+        assert_eq!(unbroken("a 95 % interval; 5 % of people"), "a 95\u{a0}% interval; 5\u{a0}% of people");
     }
 
     #[test]

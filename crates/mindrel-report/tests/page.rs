@@ -150,8 +150,8 @@ fn a_promise_kept_on_average_and_not_for_a_class_is_in_the_headline() {
     let class = &mut report.runs[0].promised_by_class[0];
     (class.flips.verdict, class.flips.observed) = (PromiseVerdict::Broken, Some(0.2));
     let told = headline(&report);
-    let expected =
-        "At most 5 % of decisions may differ. This is kept on average, but 20.0 % differ where all data say “bad”.";
+    let expected = "At most 5 % of decisions may differ. This is kept on average, but 20.0 % differ among people \
+                    decided “bad” from full data.";
     assert!(told.ends_with(expected), "{told}");
     assert!(text(&page(&report, &plan, &about())).contains(expected));
 }

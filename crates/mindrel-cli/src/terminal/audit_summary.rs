@@ -73,7 +73,7 @@ fn figures(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     lines.push(("right", right(outcome, run)));
     lines.push(("rest on", rests_on(run)));
     if run.outside_domain > 0.0 {
-        let whom = "of people have an unasked value outside its declared range: nothing is proved about them";
+        let whom = "of people have a value outside its declared range: nothing is proved about them";
         lines.push(("outside", format!("{} {whom}", percent(run.outside_domain))));
     }
     if run.undecided_budget > 0.0 {

@@ -175,12 +175,12 @@ fn a_level_that_training_has_not_seen_among_the_rows_to_train_on() {
 fn cells_of_another_kind_than_the_plan_asks_for() {
     let header = "age,income,visits,member,region,outcome";
     let cases = [
-        (format!("41,{STRANGE},3,yes,north,class-0"), "\"income\" does not answer its question"),
-        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\" does not answer its question"),
-        (format!("41,20.5,3,{STRANGE},north,class-0"), "\"member\" does not answer its question"),
-        (format!("41,20.5,3,yes,{STRANGE},class-0"), "\"region\" does not answer its question"),
+        (format!("41,{STRANGE},3,yes,north,class-0"), "\"income\" has a value that the plan does not know"),
+        (format!("41,20.5,{SENTINEL},yes,north,class-0"), "\"visits\" has a value that the plan does not know"),
+        (format!("41,20.5,3,{STRANGE},north,class-0"), "\"member\" has a value that the plan does not know"),
+        (format!("41,20.5,3,yes,{STRANGE},class-0"), "\"region\" has a value that the plan does not know"),
         (format!("41,20.5,3,yes,north,{STRANGE}"), "\"outcome\" is not one of the plan's classes"),
-        ("41,inf,3,yes,north,class-0".to_owned(), "\"income\" does not answer its question"),
+        ("41,inf,3,yes,north,class-0".to_owned(), "\"income\" has a value that the plan does not know"),
         ("41,20.5,,yes,north,class-0".to_owned(), "\"visits\" is missing"),
         ("41,20.5,3,,north,class-0".to_owned(), "\"member\" is missing"),
         ("41,20.5,3,yes,north,".to_owned(), "\"outcome\" is missing"),

@@ -195,9 +195,12 @@ fn an_audit_skips_and_counts_whom_the_plan_cannot_read() {
     let first = desk.run(first).succeeded();
     assert_eq!(first.json()["people"], 5, "the first who can be decided about");
     assert!(first.err.contains("\"region\"") && !first.err.contains("\"member\""), "{}", first.err);
-    for told in
-        ["\"region\" does not answer", "\"member\" is missing", "\"visits\" is missing", "\"outcome\" is missing"]
-    {
+    for told in [
+        "\"region\" has a value that the plan does not know",
+        "\"member\" is missing",
+        "\"visits\" is missing",
+        "\"outcome\" is missing",
+    ] {
         assert!(audit.err.contains(told), "{told} is missing from:\n{}", audit.err);
     }
 }

@@ -163,8 +163,8 @@ impl<'a> Decoder<'a> {
     /// What was skipped in all blocks so far, question after question.
     #[must_use]
     pub fn skipped(&self) -> Vec<SkippedRows> {
-        let questions =
-            self.cells.iter().map(|cell| (&cell.question.name, &cell.skipped, "does not answer its question"));
+        let unknown = "has a value that the plan does not know";
+        let questions = self.cells.iter().map(|cell| (&cell.question.name, &cell.skipped, unknown));
         let label = (&self.schema.target().name, &self.skipped, "is not one of the plan's classes");
         let all = questions.chain([label]).flat_map(|(column, counts, unknown)| counts.rows(column, unknown));
         all.filter(|skipped| skipped.rows > 0).collect()

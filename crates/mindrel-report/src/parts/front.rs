@@ -49,7 +49,8 @@ fn kept_only_on_average(schema: &Schema, run: &RunOutcome) -> Option<String> {
     let is_broken = |flips: &FlipRate| flips.verdict == PromiseVerdict::Broken;
     let classes = run.promised_by_class.iter().filter(|class| is_broken(&class.flips));
     let words = |class: &str| schema.target().words.of(class).to_owned();
-    let classes = classes.map(|it| format!("{} differ where all data say “{}”", differ(&it.flips), words(&it.class)));
+    let classes = classes
+        .map(|it| format!("{} differ among people decided “{}” from full data", differ(&it.flips), words(&it.class)));
     let groups = run.calibrated.iter().flat_map(|calibrated| {
         let broken = calibrated.groups.iter().filter(|group| is_broken(&group.flips));
         broken.map(|group| format!("{} differ for {}", differ(&group.flips), group_name(schema, calibrated, group)))

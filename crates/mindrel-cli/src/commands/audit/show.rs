@@ -13,11 +13,13 @@ use crate::terminal::burden::burden_tables;
 use crate::terminal::giveaway::giveaway_tables;
 use crate::terminal::output::{say, say_line};
 use crate::terminal::tables::{WIDTH, wrapped};
+use crate::terminal::words::grouped;
 
 impl AuditArguments {
     /// Shows what was found, and the figures of the chosen run or, with `--verbose`, of all.
     pub(super) fn show(&self, outcome: &AuditOutcome, findings: &ReportFindings, chosen: usize) -> anyhow::Result<()> {
-        say_line(&format!("{} people, {} sensitive questions\n", outcome.people, outcome.questions))?;
+        let people = grouped(outcome.people as usize);
+        say_line(&format!("{people} people, {} sensitive questions\n", outcome.questions))?;
         say(&audit_summary(outcome, findings, chosen, self.names_several() && !self.verbose))?;
         if self.verbose { all_runs(outcome) } else { say_line(&self.more(outcome)) }
     }

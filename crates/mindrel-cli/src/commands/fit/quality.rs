@@ -6,7 +6,7 @@ use mindrel::{Label, People, Plan};
 use serde::Serialize;
 
 use crate::terminal::tables::{finish, new_table};
-use crate::terminal::words::percent;
+use crate::terminal::words::{grouped, percent};
 
 /// How good a classifier is on some people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -76,7 +76,7 @@ impl Quality {
         let headings: Vec<&str> = std::iter::once("").chain(decided.iter().map(String::as_str)).collect();
         let mut table = new_table(&headings);
         for (class, counts) in self.classes.iter().zip(&self.confusion) {
-            let counts = counts.iter().map(usize::to_string);
+            let counts = counts.iter().map(|&count| grouped(count));
             table.add_row(std::iter::once(format!("is “{}”", words(class))).chain(counts));
         }
         finish(table)
