@@ -154,6 +154,9 @@ fn a_promise_kept_on_average_and_not_for_a_class_is_in_the_headline() {
                     decided “bad” from full data.";
     assert!(told.ends_with(expected), "{told}");
     assert!(text(&page(&report, &plan, &about())).contains(expected));
+    report.runs[0].calibration.as_mut().expect("it promises").everybody.verdict = PromiseVerdict::Unclear;
+    let unclear = text(&page(&report, &plan, &about()));
+    assert!(unclear.contains("Whether the promise is kept is too close to tell."), "{unclear}");
 }
 
 #[test]

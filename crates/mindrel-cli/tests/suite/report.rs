@@ -23,6 +23,22 @@ fn the_report_tells_the_command_and_the_figures_of_the_json() {
     assert!(page.contains("People the plan was fitted on are among those audited"));
 }
 
+/// With a limit that nobody reaches, everyone was once said to be drawn at random.
+#[test]
+fn the_report_says_which_people_were_audited() {
+    let desk = Desk::with_people_plan(2);
+    for (limit, told) in [
+        (["--limit", "200"], "200, drawn at random from the table"),
+        (["--limit", "900"], "300, everyone in the table"),
+        (["--first", "200"], "200, the first in the table"),
+        (["--first", "900"], "300, everyone in the table"),
+    ] {
+        let audit = ["audit", "people.plan", "people.csv", "--delta", "0", "--report", "audit.html", "--force"];
+        desk.run(audit.into_iter().chain(limit)).succeeded();
+        assert!(desk.read("audit.html").contains(told), "{limit:?}");
+    }
+}
+
 /// Without rules of its own an audit for a report compares: the usual δ, the paper's rules at the plan's own, and both
 /// ends.
 #[test]

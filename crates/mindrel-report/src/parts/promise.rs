@@ -5,7 +5,7 @@ use mindrel_audit::{Agreement, FlipRate, IntervalEstimate, PromiseVerdict, Promi
 use mindrel_plot::{Axis, Colour, DataPoint, Figure, Mark, NumberFormat, Panel, Series};
 
 use crate::reading::Reading;
-use crate::section::{ReportCell, ReportSection, ReportTable};
+use crate::section::{Mood, ReportCell, ReportSection, ReportTable};
 use crate::words::{colour, delta, group_name, grouped, percent, share_within, short_percent, untold_groups, verdict};
 
 pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
@@ -18,11 +18,11 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
     if let Some(calibrated) = &run.calibrated {
         section = in_words(section, calibrated).table(groups(reading.plan.schema(), calibrated));
     } else if let Some(calibration) = &run.calibration {
-        let (mood, said) = verdict(calibration.everybody.verdict);
+        let (mood, said) = verdict_sentence(calibration.everybody.verdict);
         section = section.finding(
             mood,
             format!(
-                "Promised: at least {} of decisions unchanged from full data. Observed: {}. The promise is {said}.",
+                "Promised: at least {} of decisions unchanged from full data. Observed: {}. {said}",
                 short_percent(calibration.promised),
                 agreeing(&calibration.everybody)
             ),
@@ -46,16 +46,25 @@ pub(super) fn section(reading: &Reading<'_>) -> Option<ReportSection> {
 }
 
 fn in_words(section: ReportSection, calibrated: &PromisedFlips) -> ReportSection {
-    let (mood, said) = verdict(calibrated.everybody.verdict);
+    let (mood, said) = verdict_sentence(calibrated.everybody.verdict);
     section.finding(
         mood,
         format!(
-            "Promised: at most {} of decisions differ from those with all data. Observed: {} with 95 % confidence. The \
-             promise is {said}.",
+            "Promised: at most {} of decisions differ from those with all data. Observed: {} with 95 % confidence. \
+             {said}",
             short_percent(calibrated.promised),
             flipped(&calibrated.everybody),
         ),
     )
+}
+
+/// Whether a promise is kept, in a sentence.
+fn verdict_sentence(kept: PromiseVerdict) -> (Mood, String) {
+    let (mood, said) = verdict(kept);
+    match kept {
+        PromiseVerdict::Kept | PromiseVerdict::Broken => (mood, format!("The promise is {said}.")),
+        PromiseVerdict::Unclear => (mood, format!("Whether the promise is kept is {said}.")),
+    }
 }
 
 /// The share of decisions that agree, with its interval.

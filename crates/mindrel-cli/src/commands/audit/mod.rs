@@ -143,7 +143,7 @@ impl AuditArguments {
         }
         runs.extend(self.baseline_runs(&plan)?);
         let (report, skipped) = self.audit(&plan, &runs)?;
-        let about = self.about(when.unwrap_or_default(), chosen, &skipped)?;
+        let about = self.about(when.unwrap_or_default(), chosen, report.people, &skipped)?;
         if let Some(path) = &self.report {
             let page = mindrel_report::page(&report, &plan, &about);
             output::write_whole(path, page.as_bytes(), output::Readers::Anyone)?;

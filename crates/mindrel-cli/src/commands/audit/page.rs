@@ -9,7 +9,14 @@ use super::AuditArguments;
 
 impl AuditArguments {
     /// What the report says of the audit itself.
-    pub(super) fn about(&self, when: String, chosen: usize, skipped: &[SkippedRows]) -> anyhow::Result<ReportFacts> {
+    pub(super) fn about(
+        &self,
+        when: String,
+        chosen: usize,
+        people: u64,
+        skipped: &[SkippedRows],
+    ) -> anyhow::Result<ReportFacts> {
+        let rows = people + skipped.iter().map(|row| row.rows).sum::<u64>();
         let digest = self.reading.table(&self.table)?.digest()?;
         Ok(ReportFacts {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -19,17 +26,21 @@ impl AuditArguments {
             table: file_name(&self.table),
             digest: Some(digest),
             held_out: self.held_out,
-            taken: self.taken(),
+            taken: self.taken(rows),
             left_out: skipped.iter().map(|row| (row.rows, format!("“{}” {}", row.column, row.reason))).collect(),
             chosen,
         })
     }
 
-    fn taken(&self) -> PeopleTaken {
-        match (self.limit, self.first) {
-            (Some(_), _) => PeopleTaken::Sample,
-            (None, Some(_)) => PeopleTaken::First,
-            (None, None) => PeopleTaken::Everyone,
+    /// Which rows were audited. A limit that none of them reached left nobody out.
+    fn taken(&self, rows: u64) -> PeopleTaken {
+        let reached = |limit: Option<usize>| limit.is_some_and(|limit| limit as u64 <= rows);
+        if reached(self.limit) {
+            PeopleTaken::Sample
+        } else if reached(self.first) {
+            PeopleTaken::First
+        } else {
+            PeopleTaken::Everyone
         }
     }
 }
