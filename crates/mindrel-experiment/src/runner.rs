@@ -49,17 +49,15 @@ pub struct ExperimentProgress<'a> {
 
 /// Why a run ended early. Trials finished before are kept.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum RunError {
     /// A trial could not be measured.
     #[error("experiment {experiment} on {data_set}, repetition {repetition}: {cause}")]
     Measure {
-        /// The experiment.
         experiment: &'static str,
-        /// The data set.
         data_set: &'static str,
         /// The repetition, from one.
         repetition: usize,
-        /// Why.
         cause: FitError,
     },
     /// A trial could not be written.

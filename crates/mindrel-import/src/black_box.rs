@@ -23,6 +23,7 @@ const BATCH: usize = 1024;
 
 /// Why a graph cannot be run for a schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum BlackBoxError {
     /// The file is damaged, or its inputs are not columns of a table.
     #[error(transparent)]
@@ -32,16 +33,10 @@ pub enum BlackBoxError {
     Lower(#[from] LowerError),
     /// The runtime does not run it.
     #[error("it cannot be run either ({why}); export the model with other operators")]
-    Runtime {
-        /// What the runtime says.
-        why: String,
-    },
+    Runtime { why: String },
     /// No output holds scores.
     #[error("the graph has no output of one score, or of one for each of the {classes} classes; export the scores")]
-    Outputs {
-        /// Classes of the label.
-        classes: usize,
-    },
+    Outputs { classes: usize },
 }
 
 /// What a plan keeps of such a black box.

@@ -2,6 +2,7 @@
 
 /// What is wrong with a model file, where, and what to do about it. The caller adds the file's name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum ReadError {
     /// Not one of the known formats.
     #[error(
@@ -10,22 +11,10 @@ pub enum ReadError {
     UnknownFormat,
     /// A file of a known format that ends too early, or is not what it says.
     #[error("{place}: {what}; the file is truncated or damaged; save the model again")]
-    Damaged {
-        /// Where in the file.
-        place: String,
-        /// What is wrong there.
-        what: String,
-    },
+    Damaged { place: String, what: String },
     /// Something that the library can do but that cannot be imported.
     #[error("{place}: {what} is not supported; {remedy}")]
-    Unsupported {
-        /// Where in the file.
-        place: String,
-        /// What it is.
-        what: String,
-        /// The way out.
-        remedy: String,
-    },
+    Unsupported { place: String, what: String, remedy: String },
 }
 
 impl ReadError {

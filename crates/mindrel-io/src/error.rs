@@ -10,310 +10,141 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// What is wrong with a file. Names the place and the remedy, never the value of a cell or an answer.
 #[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Error {
     /// A file cannot be read.
     #[error("{}: cannot be read ({cause}). Check the path and its permissions.", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
+    Read { path: PathBuf, cause: std::io::Error },
     /// Something that is not a file and may have no end.
     #[error("{}: this is a device, not a file. Give an ordinary file.", path.display())]
-    Device {
-        /// The path.
-        path: PathBuf,
-    },
+    Device { path: PathBuf },
     /// A file that is longer than anything of its kind.
     #[error("{}: this file is longer than {megabytes} MB. Check that it is the right one.", path.display())]
-    TooLong {
-        /// The file.
-        path: PathBuf,
-        /// The most it may hold.
-        megabytes: u64,
-    },
+    TooLong { path: PathBuf, megabytes: u64 },
     /// A file cannot be written.
     #[error("{}: cannot be written ({cause}). Check that the folder exists and may be written to.", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: std::io::Error,
-    },
+    Write { path: PathBuf, cause: std::io::Error },
     /// An output that would replace an input.
     #[error("{}: this file is read and would be overwritten. Write to another file.", path.display())]
-    Overwrites {
-        /// The file.
-        path: PathBuf,
-    },
+    Overwrites { path: PathBuf },
     /// A file of another kind than a table.
     #[error("{table}: this is {kind}, not a table of text. {remedy}.")]
-    NotATable {
-        /// The file.
-        table: String,
-        /// What it is.
-        kind: &'static str,
-        /// The way out.
-        remedy: &'static str,
-    },
+    NotATable { table: String, kind: &'static str, remedy: &'static str },
     /// A table without rows.
     #[error("{table}: the table is empty. It needs a header line and at least one row.")]
-    EmptyTable {
-        /// The table.
-        table: String,
-    },
+    EmptyTable { table: String },
     /// A table whose rows are all held out.
     #[error("{table}: no row is left to train on; hold fewer rows out.")]
-    NothingKept {
-        /// The table.
-        table: String,
-    },
+    NothingKept { table: String },
     /// A header with a repeated name.
     #[error("{table}:1: column \"{column}\" appears twice in the header. Give every column its own name.")]
-    DuplicateColumn {
-        /// The table.
-        table: String,
-        /// The name.
-        column: String,
-    },
+    DuplicateColumn { table: String, column: String },
     /// A column that is asked for and is not there.
     #[error("{table}: there is no column \"{column}\". Its columns are: {known}.")]
-    UnknownColumn {
-        /// The table.
-        table: String,
-        /// The name asked for.
-        column: String,
-        /// The names there are.
-        known: String,
-    },
+    UnknownColumn { table: String, column: String, known: String },
     /// A row with more or fewer cells than the header.
     #[error(
         "{table}:{line}: the row has {found} cells, but the header has {expected}. Complete the row, or quote cells that \
          contain the delimiter."
     )]
-    Ragged {
-        /// The table.
-        table: String,
-        /// The line.
-        line: u64,
-        /// Cells of the header.
-        expected: usize,
-        /// Cells of the row.
-        found: usize,
-    },
+    Ragged { table: String, line: u64, expected: usize, found: usize },
     /// A row without an end.
     #[error("{table}:{line}: the row does not end; a quote that opens a cell is not closed. Close it.")]
-    LongRow {
-        /// The table.
-        table: String,
-        /// The line on which it begins.
-        line: u64,
-    },
+    LongRow { table: String, line: u64 },
     /// Line endings that are not supported.
     #[error("{table}: the lines end in carriage returns alone. Save the table with ordinary line endings.")]
-    LineEnds {
-        /// The table.
-        table: String,
-    },
+    LineEnds { table: String },
     /// Text that is not UTF-8.
     #[error(
         "{table}:{line}: the text is not UTF-8; it is probably Latin-1 (Windows-1252). Save the table as UTF-8, or convert \
          it: iconv -f WINDOWS-1252 -t UTF-8 TABLE > NEW-TABLE"
     )]
-    NotUtf8 {
-        /// The table.
-        table: String,
-        /// The line.
-        line: u64,
-    },
+    NotUtf8 { table: String, line: u64 },
     /// A cell that does not answer its question.
     #[error("{table}:{line}: column \"{column}\": {problem}.")]
-    Cell {
-        /// The table.
-        table: String,
-        /// The line.
-        line: u64,
-        /// The column.
-        column: String,
-        /// What is wrong, and the way out.
-        problem: CellProblem,
-    },
+    Cell { table: String, line: u64, column: String, problem: CellProblem },
     /// A label that makes no classes.
     #[error("{table}: column \"{column}\": {problem}.")]
-    Column {
-        /// The table.
-        table: String,
-        /// The column.
-        column: String,
-        /// What is wrong, and the way out.
-        problem: ColumnProblem,
-    },
+    Column { table: String, column: String, problem: ColumnProblem },
     /// A table of which no column can be asked about.
     #[error("{table}: no column makes a question: {reasons}.")]
-    NothingToAsk {
-        /// The table.
-        table: String,
-        /// Each column with the reason why it is left out.
-        reasons: String,
-    },
+    NothingToAsk { table: String, reasons: String },
     /// A column that cannot group people.
     #[error("{table}: column \"{column}\": {problem}.")]
-    Groups {
-        /// The table.
-        table: String,
-        /// The column, or two.
-        column: String,
-        /// What is wrong, and the way out.
-        problem: GroupProblem,
-    },
+    Groups { table: String, column: String, problem: GroupProblem },
     /// Only one class among the labels.
     #[error(
         "{table}: column \"{column}\": every row has the same class, so there is nothing to decide. Use a table with at \
          least two classes."
     )]
-    OneClass {
-        /// The table.
-        table: String,
-        /// The label's column.
-        column: String,
-    },
+    OneClass { table: String, column: String },
     /// The label is also named as a question.
     #[error(
         "{table}: column \"{column}\" is the label and cannot also be a question. Leave it out of the sensitive, public and \
          ignored columns."
     )]
-    LabelAmongQuestions {
-        /// The table.
-        table: String,
-        /// The column.
-        column: String,
-    },
+    LabelAmongQuestions { table: String, column: String },
     /// A column is given two roles.
     #[error(
         "{table}: column \"{column}\" is named twice among the sensitive, public and ignored columns, or among those \
          answered together. Name it once."
     )]
-    TwoRoles {
-        /// The table.
-        table: String,
-        /// The column.
-        column: String,
-    },
+    TwoRoles { table: String, column: String },
     /// A column that is answered together with one of another role.
     #[error(
         "{table}: column \"{column}\" is answered together with another column, but only one of them is sensitive, \
          public or ignored. Give both the same role."
     )]
-    TogetherWithOtherRole {
-        /// The table.
-        table: String,
-        /// The column.
-        column: String,
-    },
+    TogetherWithOtherRole { table: String, column: String },
     /// A file given in the place of another kind of file.
     #[error("{}: this is not a {what}, but another kind of file. Check the order of the arguments.", path.display())]
-    OtherFile {
-        /// The file.
-        path: PathBuf,
-        /// What it should be.
-        what: &'static str,
-    },
+    OtherFile { path: PathBuf, what: &'static str },
     /// A schema file that cannot be read as TOML.
     #[error("{}: {problem}", path.display())]
-    SchemaSyntax {
-        /// The file.
-        path: PathBuf,
-        /// Where and what.
-        problem: String,
-    },
+    SchemaSyntax { path: PathBuf, problem: String },
     /// A schema whose parts do not fit together.
     #[error("{}: {cause}.", path.display())]
-    Schema {
-        /// The file.
-        path: PathBuf,
-        /// What.
-        cause: SchemaError,
-    },
+    Schema { path: PathBuf, cause: SchemaError },
     /// A file of a newer version than this one reads.
     #[error(
         "{}: the {what} has version {found}, but this mindrel reads only up to version {known}. Update mindrel.",
         path.display()
     )]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-        /// Its version.
-        found: u64,
-        /// The newest version known.
-        known: u64,
-    },
+    Newer { path: PathBuf, what: &'static str, found: u64, known: u64 },
     /// A file of an older version than this one reads.
     #[error(
         "{}: the {what} has version {found}, from an older mindrel; this one reads version {known}. {remedy}",
         path.display()
     )]
-    Older {
-        /// The file.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-        /// Its version.
-        found: u64,
-        /// The version known.
-        known: u64,
-        /// The way out.
-        remedy: &'static str,
-    },
+    Older { path: PathBuf, what: &'static str, found: u64, known: u64, remedy: &'static str },
     /// A plan whose belief is of a kind that is not known here, such as the mixtures of earlier versions.
     #[error(
         "{}: the plan has a belief of the kind `{kind}`, which this mindrel does not know. Fit the plan again with \
          `mindrel fit`.",
         path.display()
     )]
-    UnknownBelief {
-        /// The file.
-        path: PathBuf,
-        /// The kind.
-        kind: String,
-    },
+    UnknownBelief { path: PathBuf, kind: String },
     /// A file that is truncated, or not what it should be.
     #[error(
         "{}: this is not a complete {what} ({problem}). Make it again, or copy the original again.",
         path.display()
     )]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// What it should be.
-        what: &'static str,
-        /// Where it becomes invalid.
-        problem: String,
-    },
+    Malformed { path: PathBuf, what: &'static str, problem: String },
     /// A plan whose content does not have its fingerprint.
     #[error(
         "{}: the plan was changed or damaged: its content does not match its fingerprint. Make it again, or copy the \
          original again.",
         path.display()
     )]
-    Fingerprint {
-        /// The file.
-        path: PathBuf,
-    },
+    Fingerprint { path: PathBuf },
     /// A plan whose parts do not fit together.
     #[error("{}: {cause}.", path.display())]
-    Plan {
-        /// The file.
-        path: PathBuf,
-        /// What.
-        cause: PlanError,
-    },
+    Plan { path: PathBuf, cause: PlanError },
 }
 
 /// What is wrong with a cell.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum CellProblem {
     /// It does not answer its question.
     #[error(transparent)]
@@ -325,33 +156,22 @@ pub enum CellProblem {
     #[error(
         "the value lies outside the domain declared in the schema ({declared}). Correct the cell, or widen the domain"
     )]
-    OutsideDomain {
-        /// The domain in words.
-        declared: String,
-    },
+    OutsideDomain { declared: String },
     /// The label is not one of the classes.
     #[error("the label is not one of the classes {classes}. Correct the cell")]
-    UnknownClass {
-        /// The classes.
-        classes: String,
-    },
+    UnknownClass { classes: String },
 }
 
 /// Why a column cannot group people.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum GroupProblem {
     /// More groups than a report can show.
     #[error("it makes more than {limit} groups. Group people by a column with fewer different texts")]
-    TooMany {
-        /// The most there may be.
-        limit: usize,
-    },
+    TooMany { limit: usize },
     /// The same of two columns.
     #[error("together they make more than {limit} groups. Group people by one of them at a time")]
-    TooManyTogether {
-        /// The most there may be.
-        limit: usize,
-    },
+    TooManyTogether { limit: usize },
     /// No people at all.
     #[error("there is nobody to group. Keep at least one person")]
     Nobody,

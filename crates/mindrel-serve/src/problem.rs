@@ -15,6 +15,7 @@ use crate::transcript::ResumeError;
 
 /// Why a request was not served.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Problem {
     /// The body is not JSON, or not the JSON of this request. Only the place is given: a parser's message could quote a
     /// value.
@@ -30,10 +31,7 @@ pub enum Problem {
     Form,
     /// The body has the wrong content type.
     #[error("the body must be sent as {expected}")]
-    MediaType {
-        /// The right one.
-        expected: &'static str,
-    },
+    MediaType { expected: &'static str },
     /// The body is too long.
     #[error("the body is longer than {most} bytes")]
     TooLong {
@@ -57,19 +55,13 @@ pub enum Problem {
     Answer(#[from] AnswerError),
     /// The plan does not allow this δ.
     #[error("this plan allows a delta from 0 to {most}")]
-    Delta {
-        /// The largest allowed, as text.
-        most: String,
-    },
+    Delta { most: String },
     /// A calibrated plan sets δ itself.
     #[error("this plan is calibrated and sets delta itself; leave delta out")]
     Calibrated,
     /// The question has not been asked.
     #[error("`{question}` has not been asked in this session")]
-    NotAskedYet {
-        /// Its name.
-        question: String,
-    },
+    NotAskedYet { question: String },
     /// The session has no decision yet.
     #[error("this session has no decision yet")]
     NoDecision,

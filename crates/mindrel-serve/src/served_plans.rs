@@ -18,19 +18,14 @@ pub struct ServedPlan {
 
 /// Why plans cannot be served together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum PlanNameError {
     /// Two have the same name.
     #[error("two plans are called `{name}`; rename one of the files")]
-    Duplicate {
-        /// The name.
-        name: String,
-    },
+    Duplicate { name: String },
     /// The name cannot be part of an address.
     #[error("`{name}` cannot be a plan's name in an address; use letters, digits, `-`, `_` and `.`")]
-    Invalid {
-        /// The name.
-        name: String,
-    },
+    Invalid { name: String },
 }
 
 /// Several plans, by name and by fingerprint.

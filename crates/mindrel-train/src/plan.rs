@@ -20,6 +20,7 @@ pub enum Learner {
 
 /// Why no plan could be trained.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum FitError {
     /// Training failed.
     #[error(transparent)]
@@ -37,27 +38,16 @@ pub enum FitError {
     #[error(
         "no training row has class `{class}`; add rows of that class, leave it out of the classes, or hold fewer rows out"
     )]
-    ClassWithoutRows {
-        /// The class.
-        class: String,
-    },
+    ClassWithoutRows { class: String },
     /// More sets of known questions than networks can be trained for.
     #[error(
         "a network for each set of known questions takes 2^{questions} of them; train one for all sets, or make at most {most} \
          questions sensitive"
     )]
-    TooManySets {
-        /// Sensitive questions.
-        questions: usize,
-        /// How many there may be.
-        most: usize,
-    },
+    TooManySets { questions: usize, most: usize },
     /// A person has no label.
     #[error("the person on line {line} has no label; training needs one for everybody")]
-    Unlabelled {
-        /// The line of the table.
-        line: u64,
-    },
+    Unlabelled { line: u64 },
 }
 
 /// Trains a classifier and a belief on some people [TF23, Alg. 1, line 1] and makes a plan of them.

@@ -49,25 +49,20 @@ pub struct Epoch {
 
 /// Why a logistic regression is not at its optimum. The model is the best that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum FitWarning {
     /// The allowed iterations did not suffice.
     #[error(
         "logistic regression did not converge within {n_iterations} iterations; allow more iterations, or raise the \
          regularization"
     )]
-    OutOfIterations {
-        /// How many were allowed.
-        n_iterations: usize,
-    },
+    OutOfIterations { n_iterations: usize },
     /// Rounding hides any further improvement, and the gradient is still above the tolerance.
     #[error(
         "rounding stopped logistic regression after {n_iterations} iterations, before it converged; scale the columns, \
          for example to [-1, 1], or raise the regularization"
     )]
-    Stalled {
-        /// How many iterations were spent.
-        n_iterations: usize,
-    },
+    Stalled { n_iterations: usize },
     /// The penalty is too weak, for columns this large, to tell some of them apart from each other.
     #[error(
         "to rounding, {} is a combination of other columns, so the weights of logistic regression are not unique; \

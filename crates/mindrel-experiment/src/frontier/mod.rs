@@ -100,6 +100,7 @@ pub struct FrontierModel {
 
 /// Why there is no frontier.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum FrontierError {
     /// A model could not be trained.
     #[error(transparent)]
@@ -109,10 +110,7 @@ pub enum FrontierError {
     NothingSensitive,
     /// Nobody to decide about.
     #[error("nobody is left to {what}; add rows, or hold more of them out")]
-    Nobody {
-        /// What for.
-        what: &'static str,
-    },
+    Nobody { what: &'static str },
 }
 
 /// Where the work stands, in words: how many models of how many are measured, and which comes next.

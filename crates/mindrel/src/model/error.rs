@@ -4,21 +4,14 @@ use super::TreeError;
 
 /// Why numbers do not make a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum ModelError {
     /// There are no scores, or two, which is a binary model written twice.
     #[error("a model needs one score (binary) or three and more (one for each class), not {found}")]
-    ScoreCount {
-        /// How many scores were given.
-        found: usize,
-    },
+    ScoreCount { found: usize },
     /// The weights do not fill `scores × columns`.
     #[error("{found} weights do not fill {expected} (scores or units × columns or inputs)")]
-    WeightCount {
-        /// Scores × columns, or units × inputs of a layer.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
+    WeightCount { expected: usize, found: usize },
     /// A network takes nothing in.
     #[error("the first layer of the network has no inputs; give it one for each column")]
     NoInputs,
@@ -27,9 +20,7 @@ pub enum ModelError {
     LayerInputs {
         /// The layer, counted from zero.
         layer: usize,
-        /// Units of the layer below.
         expected: usize,
-        /// Inputs of the layer.
         found: usize,
     },
     /// A weight or an intercept is NaN or infinite.
@@ -49,12 +40,7 @@ pub enum ModelError {
         "the black box declares {} columns and {} scores, but its runtime has {} and {}; attach the runtime it was made with",
         expected.0, expected.1, found.0, found.1
     )]
-    Runtime {
-        /// Columns and scores of the black box.
-        expected: (usize, usize),
-        /// Columns and scores of what runs it.
-        found: (usize, usize),
-    },
+    Runtime { expected: (usize, usize), found: (usize, usize) },
 }
 
 /// A model has one score, or three and more.

@@ -64,27 +64,17 @@ pub enum Evidence {
 
 /// Why something is not a calibration of a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum CalibrationError {
     /// No share, or none that is worth a promise.
     #[error("the share of flips to promise must be above 0 and below 1, not {flips}; 0.01 is one in a hundred")]
-    Flips {
-        /// What was given.
-        flips: f64,
-    },
+    Flips { flips: f64 },
     /// No confidence.
     #[error("the confidence must be at least 0.5 and below 1, not {confidence}; 0.95 is usual")]
-    Confidence {
-        /// What was given.
-        confidence: f64,
-    },
+    Confidence { confidence: f64 },
     /// Groups by something that is not known beforehand, or has infinitely many answers.
     #[error("`{question}` cannot tell groups apart; take a public question with levels or no and yes{choices}")]
-    By {
-        /// What was given.
-        question: String,
-        /// Those there are, in words.
-        choices: String,
-    },
+    By { question: String, choices: String },
     /// Not one group for each answer.
     #[error("a calibration needs one threshold for everybody, or one for each answer to the question it is grouped by")]
     Groups,

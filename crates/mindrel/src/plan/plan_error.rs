@@ -5,6 +5,7 @@ use crate::model::ModelError;
 
 /// Why parts do not make a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum PlanError {
     /// The rules are wrong.
     #[error(transparent)]
@@ -13,20 +14,10 @@ pub enum PlanError {
     #[error(
         "the schema has {schema} columns, the model {model} and the belief {belief}; make model and belief with this schema"
     )]
-    Columns {
-        /// Columns of the schema.
-        schema: usize,
-        /// Columns of the model.
-        model: usize,
-        /// Columns of the belief.
-        belief: usize,
-    },
+    Columns { schema: usize, model: usize, belief: usize },
     /// The weights of the logistic regression are not one finite number for each question.
     #[error("the logistic weights must be one finite number for each of the {questions} questions")]
-    LogisticWeights {
-        /// How many questions there are.
-        questions: usize,
-    },
+    LogisticWeights { questions: usize },
     /// Networks that predict other columns than the plan asks for.
     #[error(
         "the belief's networks were trained for sensitive questions that differ from the schema's; fit the plan again with this schema"
@@ -55,18 +46,12 @@ pub enum PlanError {
     #[error(
         "Taylor's estimate needs gradients, which this model ({family}) does not have; use the estimate by draws, `qmc`"
     )]
-    NoGradients {
-        /// What the model is.
-        family: String,
-    },
+    NoGradients { family: String },
     /// A black box that nothing runs.
     #[error(
         "this build cannot run a black box of the format `{format}`; open the plan where it was made, or with a build that runs this format"
     )]
-    NoRuntime {
-        /// The format.
-        format: String,
-    },
+    NoRuntime { format: String },
     /// Importance of a model that shows none.
     #[error(
         "importance needs weights, gradients or splits, which a black box does not show; choose decisive, f-score or random"
@@ -74,12 +59,7 @@ pub enum PlanError {
     NoImportance,
     /// The model has another number of classes than the schema.
     #[error("the schema has {schema} classes and the model {model}; make the model with this schema")]
-    Classes {
-        /// Classes of the schema.
-        schema: usize,
-        /// Classes of the model.
-        model: usize,
-    },
+    Classes { schema: usize, model: usize },
     /// The model is invalid.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -56,6 +56,7 @@ pub struct Hints {
 
 /// Why a column makes no question. Rows are those given to [`ColumnProfile`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum ColumnProblem {
     /// All its cells are alike.
     #[error("all rows have the same value, so there is nothing to ask; leave the column out, or declare its domain")]
@@ -68,16 +69,10 @@ pub enum ColumnProblem {
     TooManyLevels,
     /// A text in a column of numbers.
     #[error("the cell is not a number, but most of the column is; fix the cell, or declare the column a category")]
-    NotANumber {
-        /// The row.
-        row: u64,
-    },
+    NotANumber { row: u64 },
     /// NaN or an infinity.
     #[error("the cell is not a finite number; leave it empty if the value is missing")]
-    NotFinite {
-        /// The row.
-        row: u64,
-    },
+    NotFinite { row: u64 },
 }
 
 impl ColumnProblem {

@@ -19,6 +19,7 @@ const LARGE_NUMBER: f64 = 1e6;
 
 /// Why a column is left out of a proposed schema, with the remedy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum LeftOut {
     /// Its header cell is empty, as that of a row number often is.
     #[error("it has no name; if it is more than a row number, name it in the header")]
@@ -43,19 +44,13 @@ pub enum LeftOut {
     Dates,
     /// More levels than a person can choose from.
     #[error("it has {levels} different texts; group the rare ones")]
-    TooManyLevels {
-        /// How many.
-        levels: usize,
-    },
+    TooManyLevels { levels: usize },
     /// More levels than are counted.
     #[error("it has more than {MOST_TALLIED} different texts, like an identifier or free text")]
     Uncounted,
     /// A number that is not finite.
     #[error("line {line} holds an infinite number; leave the cell empty if the value is missing")]
-    NotFinite {
-        /// The line of the first.
-        line: u64,
-    },
+    NotFinite { line: u64 },
 }
 
 impl ColumnProfile {

@@ -73,82 +73,47 @@ impl Target {
 
 /// Why questions do not make a schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum SchemaError {
     /// Two questions have the same name.
     #[error("question `{question}` appears twice; name each question once")]
-    DuplicateQuestion {
-        /// The name.
-        question: String,
-    },
+    DuplicateQuestion { question: String },
     /// Two questions are answered by the same table column.
     #[error("column `{column}` belongs to two questions; leave it to one of them")]
-    SharedColumn {
-        /// The name.
-        column: String,
-    },
+    SharedColumn { column: String },
     /// Several columns of something that is not a category, or only one.
     #[error("question `{question}`: only a category is answered from several columns, two at least; correct `columns`")]
-    Together {
-        /// The name.
-        question: String,
-    },
+    Together { question: String },
     /// The class is also a question.
     #[error("`{question}` is the label and cannot also be a question; leave it out of the questions")]
-    LabelAmongQuestions {
-        /// The name.
-        question: String,
-    },
+    LabelAmongQuestions { question: String },
     /// Fewer than two classes, or the same one twice.
     #[error("the label `{label}` needs at least two different classes")]
-    Classes {
-        /// The name of the label.
-        label: String,
-    },
+    Classes { label: String },
     /// More classes than can be compared pair by pair.
     #[error("the label `{label}` has more than {MOST_CLASSES} classes; is it a number? Group its values into classes")]
-    TooManyClasses {
-        /// The name of the label.
-        label: String,
-    },
+    TooManyClasses { label: String },
     /// A number whose bounds leave no room.
     #[error("question `{question}`: the lower bound must be a finite number below the upper bound; correct the bounds")]
-    Bounds {
-        /// The name.
-        question: String,
-    },
+    Bounds { question: String },
     /// A category without two different levels.
     #[error("question `{question}` needs at least two different levels; list them, or leave the question out")]
-    Levels {
-        /// The name.
-        question: String,
-    },
+    Levels { question: String },
     /// A level for all others that is not listed.
     #[error("question `{question}`: the level that stands for all others must be one of its levels; list it")]
-    Other {
-        /// The name.
-        question: String,
-    },
+    Other { question: String },
     /// Labels that are ambiguous, or belong to no value.
     #[error(
         "`{name}`: every label must belong to one of the values, and differ from all other labels and values; correct \
          the labels"
     )]
-    Words {
-        /// The name of the question or of the label.
-        name: String,
-    },
+    Words { name: String },
     /// A cost that is not positive.
     #[error("question `{question}`: the cost must be a positive number")]
-    Cost {
-        /// The name.
-        question: String,
-    },
+    Cost { question: String },
     /// A stand-in for missing values that is no number in the domain.
     #[error("question `{question}`: the value for missing answers must be a finite number within the bounds")]
-    Missing {
-        /// The name.
-        question: String,
-    },
+    Missing { question: String },
     /// There is nothing to ask.
     #[error("the schema has no questions; list at least one")]
     Empty,

@@ -6,29 +6,17 @@ use crate::schema::AnswerError;
 
 /// Why a certificate is not accepted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum VerifyError {
     /// It is no certificate of a form known here.
     #[error("this is not a certificate of version {VERSION}; it calls itself `{format}`, version {version}")]
-    Format {
-        /// What it calls itself.
-        format: String,
-        /// Its version.
-        version: u32,
-    },
+    Format { format: String, version: u32 },
     /// It was made under another plan.
     #[error("the certificate belongs to another plan ({certificate}); this plan is {plan}")]
-    OtherPlan {
-        /// The fingerprint in the certificate.
-        certificate: String,
-        /// The fingerprint of the plan.
-        plan: String,
-    },
+    OtherPlan { certificate: String, plan: String },
     /// It names a class that the plan does not have.
     #[error("the plan has no class `{label}`")]
-    UnknownLabel {
-        /// The class.
-        label: String,
-    },
+    UnknownLabel { label: String },
     /// An answer cannot be read.
     #[error(transparent)]
     Answer(#[from] AnswerError),
@@ -37,10 +25,7 @@ pub enum VerifyError {
     Rules(#[from] RulesError),
     /// The lists of questions do not make up the plan's.
     #[error("the certificate does not account for question `{question}` exactly once")]
-    Unaccounted {
-        /// The question.
-        question: String,
-    },
+    Unaccounted { question: String },
     /// What it says does not hold.
     #[error("the certificate does not hold: {0}")]
     Refuted(#[from] Refutation),
@@ -48,19 +33,14 @@ pub enum VerifyError {
 
 /// What does not hold in a certificate. Parts of a proof are counted from one, in the order they are listed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum Refutation {
     /// An answer that a session under the plan refuses.
     #[error("the answer to `{question}` is outside the range that the plan takes")]
-    OutsideDomain {
-        /// The question.
-        question: String,
-    },
+    OutsideDomain { question: String },
     /// A proof that does not hold.
     #[error("some value of the open questions gives class `{rival}` instead")]
-    NotProved {
-        /// The class that is still possible.
-        rival: String,
-    },
+    NotProved { rival: String },
     /// A proof that holds, by another margin than the one stated.
     #[error("the smallest margin of the class is not the one stated")]
     OtherMargin,
@@ -72,34 +52,18 @@ pub enum Refutation {
     OtherParts,
     /// A cut that leaves out something, or cuts off nothing.
     #[error("part {part} of the proof is not cut into two smaller parts that cover it")]
-    BadCut {
-        /// The part.
-        part: usize,
-    },
+    BadCut { part: usize },
     /// A bound that cannot be read.
     #[error(
         "part {part} of the proof has a bound for a class or a unit that does not belong there, or without a number"
     )]
-    BadBound {
-        /// The part.
-        part: usize,
-    },
+    BadBound { part: usize },
     /// A bound that holds, but not by as much as stated.
     #[error("part {part} of the proof: the margin over class `{rival}` is not as large as stated")]
-    MarginTooLarge {
-        /// The part.
-        part: usize,
-        /// The class it is about.
-        rival: String,
-    },
+    MarginTooLarge { part: usize, rival: String },
     /// A part of the domain in which nothing keeps another class from winning.
     #[error("part {part} of the proof does not rule out class `{rival}`")]
-    NotBeaten {
-        /// The part.
-        part: usize,
-        /// The class that is not ruled out.
-        rival: String,
-    },
+    NotBeaten { part: usize, rival: String },
     /// A complete answer sheet that gives another label, or is not complete.
     #[error("the answers do not give this class, or are not complete")]
     NotComplete,
