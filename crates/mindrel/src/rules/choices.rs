@@ -1,9 +1,8 @@
 //! How a set is tested, and how probabilities are estimated.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+
+use super::names::{UnknownName, named};
 
 /// How a set is tested at δ = 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,63 +24,5 @@ pub enum Estimate {
     Taylor,
 }
 
-/// There is no choice of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; choose from {choices}")]
-pub struct UnknownName {
-    what: &'static str,
-    name: String,
-    choices: &'static str,
-}
-
-impl Test {
-    /// Its name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Test::Certified => "certified",
-            Test::Sampled => "sampled",
-        }
-    }
-}
-
-impl Estimate {
-    /// Its name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Estimate::Qmc => "qmc",
-            Estimate::Taylor => "taylor",
-        }
-    }
-}
-
-impl fmt::Display for Test {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl fmt::Display for Estimate {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-impl FromStr for Test {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let found = [Test::Certified, Test::Sampled].into_iter().find(|test| test.name() == name);
-        found.ok_or_else(|| UnknownName { what: "test", name: name.to_owned(), choices: "certified, sampled" })
-    }
-}
-
-impl FromStr for Estimate {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let found = [Estimate::Qmc, Estimate::Taylor].into_iter().find(|estimate| estimate.name() == name);
-        found.ok_or_else(|| UnknownName { what: "estimate", name: name.to_owned(), choices: "qmc, taylor" })
-    }
-}
+named!(Test, "test", [Certified = "certified", Sampled = "sampled"]);
+named!(Estimate, "estimate", [Qmc = "qmc", Taylor = "taylor"]);

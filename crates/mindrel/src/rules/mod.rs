@@ -3,12 +3,14 @@
 mod budget;
 mod choices;
 mod guarantee;
+mod names;
 mod selector;
 
 pub use budget::{Budget, Clock, Deadline};
-pub use choices::{Estimate, Test, UnknownName};
+pub use choices::{Estimate, Test};
 pub use guarantee::Guarantee;
-pub use selector::{Selector, UnknownSelector};
+pub use names::UnknownName;
+pub use selector::Selector;
 
 use serde::{Deserialize, Serialize};
 
@@ -60,33 +62,22 @@ impl Default for Rules {
 
 /// Why rules cannot be followed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum RulesError {
     /// With δ of one half or more, two labels could both be settled.
     #[error("delta must be at least 0 and below 0.5, not {delta}; 0 asks for a proof, 0.05 for 95 % certainty")]
-    Delta {
-        /// What was given.
-        delta: f64,
-    },
+    Delta { delta: f64 },
     /// No draws, or more than anybody waits for.
     #[error("the number of draws must be from 1 to 1000000, not {draws}")]
-    Draws {
-        /// What was given.
-        draws: usize,
-    },
+    Draws { draws: usize },
     /// No samples, or more than anybody waits for.
     #[error("the number of samples must be from 1 to 100000000, not {samples}")]
-    Samples {
-        /// What was given.
-        samples: usize,
-    },
+    Samples { samples: usize },
     /// Nothing may be looked at, or more than anybody waits for.
     #[error(
         "the budget of a step must be from 1 to {MOST_BUDGET} operations, not {budget}; the usual one is {DEFAULT_BUDGET}"
     )]
-    Budget {
-        /// What was given.
-        budget: u64,
-    },
+    Budget { budget: u64 },
 }
 
 impl Rules {

@@ -1,9 +1,8 @@
 //! The ways of choosing the next question.
 
-use std::fmt;
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
+
+use super::names::{UnknownName, named};
 
 /// How the next question is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,30 +23,20 @@ pub enum Selector {
     Random,
 }
 
+named!(
+    Selector,
+    "selector",
+    [
+        Decisive = "decisive",
+        FScore = "f-score",
+        FScoreMc = "f-score-mc",
+        Importance = "importance",
+        ImportanceLogistic = "importance-logistic",
+        Random = "random",
+    ]
+);
+
 impl Selector {
-    /// All of them, the default first.
-    pub const ALL: [Selector; 6] = [
-        Selector::Decisive,
-        Selector::FScore,
-        Selector::FScoreMc,
-        Selector::Importance,
-        Selector::ImportanceLogistic,
-        Selector::Random,
-    ];
-
-    /// Its name on the command line and in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Selector::Decisive => "decisive",
-            Selector::FScore => "f-score",
-            Selector::FScoreMc => "f-score-mc",
-            Selector::Importance => "importance",
-            Selector::ImportanceLogistic => "importance-logistic",
-            Selector::Random => "random",
-        }
-    }
-
     /// Whether it looks at what the open columns probably are.
     pub(crate) fn needs_belief(self, n_scores: usize) -> bool {
         match self {
@@ -65,29 +54,5 @@ impl Selector {
             Selector::FScore | Selector::FScoreMc => true,
             Selector::Importance | Selector::ImportanceLogistic | Selector::Random => false,
         }
-    }
-}
-
-impl fmt::Display for Selector {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
-    }
-}
-
-/// There is no selector of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no selector `{name}`; choose from decisive, f-score, f-score-mc, importance, importance-logistic, random"
-)]
-pub struct UnknownSelector {
-    name: String,
-}
-
-impl FromStr for Selector {
-    type Err = UnknownSelector;
-
-    fn from_str(name: &str) -> Result<Self, UnknownSelector> {
-        let found = Selector::ALL.into_iter().find(|selector| selector.name() == name);
-        found.ok_or_else(|| UnknownSelector { name: name.to_owned() })
     }
 }

@@ -9,7 +9,7 @@ mod one_gaussian;
 pub(crate) mod searched;
 mod view;
 
-pub use crate::rules::{Selector, UnknownSelector};
+pub use crate::rules::{Selector, UnknownName};
 pub(crate) use general_belief::GeneralBelief;
 pub(crate) use importance::{Importance, gradient_importance, tree_importance, weight_importance};
 pub(crate) use one_gaussian::OneGaussian;
