@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::path::Asking;
+use super::path::{Asking, Standing};
 use super::question_tree::AnswerRange;
 use super::typical::rounded;
 use crate::Label;
@@ -10,7 +10,7 @@ use crate::model::ProvedBy;
 use crate::plan::Plan;
 use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError, Kind, Question, QuestionId};
-use crate::session::{Answers, Next};
+use crate::session::Answers;
 
 /// More ranges are counted, not shown.
 const MOST_RANGES: usize = 5;
@@ -142,9 +142,8 @@ impl TriedAnswers<'_> {
             asking.answer(answer)?;
         }
         let step = match asking.next() {
-            Next::Ask { question, .. } => NextStep::Asked(question),
-            Next::Done(decision) => NextStep::Settled(decision.label, decision.guarantee),
-            Next::Undecided(_) => unreachable!("nothing was declined"),
+            Standing::Asked(question, _) => NextStep::Asked(question),
+            Standing::Settled(decision) => NextStep::Settled(decision.label, decision.guarantee),
         };
         self.steps.insert(place, step);
         Ok(step)

@@ -8,7 +8,8 @@ use crate::inference::predictive;
 use crate::plan::Plan;
 use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError, QuestionId, Visibility};
-use crate::session::{Answers, Next};
+use crate::selector::Reason;
+use crate::session::{Answers, Decision, Next};
 
 /// What the average person is asked: everybody's expected answers, one after the other.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,20 +68,25 @@ pub(super) fn typical_person(plan: &Plan, public: &Answers) -> Result<TypicalPer
     let mut steps = Vec::new();
     loop {
         match asking.next() {
-            Next::Ask { question: id, reason } => {
+            Standing::Asked(id, reason) => {
                 let question = plan.schema().question(id);
                 let answer = asking.expected_answer(id);
                 let (name, text) = (question.name.clone(), question.show(&answer));
                 steps.push(TypicalStep { question: name, reason: reason.to_string(), answer: text });
                 asking.answer(answer)?;
             }
-            Next::Done(decision) => {
+            Standing::Settled(decision) => {
                 let class = plan.schema().class(decision.label).to_owned();
                 return Ok(TypicalPerson { steps, class, guarantee: decision.guarantee });
             }
-            Next::Undecided(_) => unreachable!("nothing was declined"),
         }
     }
+}
+
+/// Where a session stands in which nothing is declined.
+pub(super) enum Standing {
+    Asked(QuestionId, Reason),
+    Settled(Decision),
 }
 
 /// A session, and what the belief says of what it asks next.
@@ -93,8 +99,12 @@ impl Asking {
         Ok(Asking { session: Session::start(plan, public)? })
     }
 
-    pub fn next(&self) -> Next {
-        self.session.next()
+    pub fn next(&self) -> Standing {
+        match self.session.next() {
+            Next::Ask { question, reason } => Standing::Asked(question, reason),
+            Next::Done(decision) => Standing::Settled(decision),
+            Next::Undecided(_) => unreachable!("nothing is declined"),
+        }
     }
 
     /// Answers the question that is being asked.

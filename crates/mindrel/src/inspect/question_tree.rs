@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::number_ranges::{NumberGrid, number_ranges};
-use super::path::Asking;
+use super::path::{Asking, Standing};
 use crate::plan::Plan;
 use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError};
-use crate::session::{Answers, Next};
+use crate::session::Answers;
 
 /// Where a session stands after some answers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,12 +96,11 @@ fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) 
     }
     let schema = plan.schema();
     let (question, reason) = match asking.next() {
-        Next::Ask { question, reason } => (question, reason),
-        Next::Done(decision) => {
+        Standing::Asked(question, reason) => (question, reason),
+        Standing::Settled(decision) => {
             let class = schema.class(decision.label).to_owned();
             return Ok(QuestionNode::Settled { class, guarantee: decision.guarantee, asked: decision.n_revealed });
         }
-        Next::Undecided(_) => unreachable!("nothing was declined"),
     };
     let asked = schema.question(question);
     if given.len() == depth {

@@ -34,7 +34,7 @@ pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
         }
         let with = |person: &Vec<f64>, answer: usize| {
             let mut person = person.clone();
-            set_answer(domain, answer, &mut person[columns.clone()]);
+            set_answer(domain, (answer as f64 + 0.5) / answers as f64, &mut person[columns.clone()]);
             person
         };
         people = people.iter().flat_map(|person| (0..answers).map(move |answer| with(person, answer))).collect();
@@ -64,37 +64,28 @@ pub(super) fn on_the_edge(plan: &Plan) -> Vec<Vec<f64>> {
 /// Two people with different labels who differ in one question, and in that as little as can be.
 fn between(plan: &Plan, from: &[f64], to: &[f64]) -> [Vec<f64>; 2] {
     let label = plan.model().label(from);
-    let mut person = from.to_vec();
-    for (domain, columns) in questions(plan) {
-        let before = person.clone();
-        person[columns.clone()].copy_from_slice(&to[columns.clone()]);
-        if plan.model().label(&person) == label {
-            continue;
+    let (mut same, mut other) = (from.to_vec(), from.to_vec());
+    let turning = questions(plan).find(|(_, columns)| {
+        same.clone_from(&other);
+        other[columns.clone()].copy_from_slice(&to[columns.clone()]);
+        plan.model().label(&other) != label
+    });
+    let (domain, columns) = turning.expect("at the latest the last question makes one the other");
+    if domain == Domain::Interval {
+        for _ in 0..HALVINGS {
+            let mut middle = same.clone();
+            middle[columns.start] = f64::midpoint(same[columns.start], other[columns.start]);
+            if plan.model().label(&middle) == label { same = middle } else { other = middle }
         }
-        let (mut same, mut other) = (before, person);
-        if domain == Domain::Interval {
-            for _ in 0..HALVINGS {
-                let mut middle = same.clone();
-                middle[columns.start] = f64::midpoint(same[columns.start], other[columns.start]);
-                if plan.model().label(&middle) == label { same = middle } else { other = middle }
-            }
-        }
-        return [same, other];
     }
-    unreachable!("at the latest the last question makes one the other")
+    [same, other]
 }
 
 fn anybody(plan: &Plan, random: &mut impl Rng) -> Vec<f64> {
     let mut person = vec![0.0; plan.schema().n_columns()];
     for (domain, columns) in questions(plan) {
         let share = (random.next_u64() >> 11) as f64 * (-53f64).exp2();
-        match n_answers(domain) {
-            Some(answers) => {
-                let answer = ((share * answers as f64) as usize).min(answers - 1);
-                set_answer(domain, answer, &mut person[columns]);
-            }
-            None => person[columns.start] = 2.0 * share - 1.0,
-        }
+        set_answer(domain, share, &mut person[columns]);
     }
     person
 }
@@ -112,15 +103,16 @@ fn n_answers(domain: Domain) -> Option<usize> {
     }
 }
 
-/// Writes one of the answers of a domain that has an end.
-fn set_answer(domain: Domain, answer: usize, columns: &mut [f64]) {
+/// Writes the answer at a share, below one, of all answers in order.
+fn set_answer(domain: Domain, share: f64, columns: &mut [f64]) {
+    let answer = |answers: usize| ((share * answers as f64) as usize).min(answers - 1);
     match domain {
-        Domain::OneOf { .. } => {
+        Domain::OneOf { levels } => {
             columns.fill(0.0);
-            columns[answer] = 1.0;
+            columns[answer(levels)] = 1.0;
         }
         // As an answer is encoded, bit by bit.
-        Domain::Grid { points } => columns[0] = -1.0 + 2.0 * (answer as f64 / (points - 1).max(1) as f64),
-        Domain::Interval => unreachable!("an interval has infinitely many answers"),
+        Domain::Grid { points } => columns[0] = -1.0 + 2.0 * (answer(points) as f64 / (points - 1).max(1) as f64),
+        Domain::Interval => columns[0] = 2.0 * share - 1.0,
     }
 }
