@@ -74,6 +74,7 @@
 
 pub mod belief;
 pub mod certificate;
+mod checked;
 pub mod core_test;
 pub mod inference;
 pub mod inspect;

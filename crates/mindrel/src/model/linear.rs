@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Model, ModelError, check_n_scores, label_of_scores};
 use crate::Label;
+use crate::checked::read_by_new;
 use crate::math::LARGEST;
 use crate::math::exact_sum::ExactSum;
 use crate::math::vector::dot;
@@ -146,18 +147,4 @@ impl Model for LinearModel {
     }
 }
 
-/// What is read of a model.
-#[derive(Deserialize)]
-struct LinearParts {
-    n_columns: usize,
-    weights: Vec<f64>,
-    intercepts: Vec<f64>,
-}
-
-impl TryFrom<LinearParts> for LinearModel {
-    type Error = ModelError;
-
-    fn try_from(parts: LinearParts) -> Result<Self, ModelError> {
-        LinearModel::new(parts.n_columns, parts.weights, parts.intercepts)
-    }
-}
+read_by_new!(LinearModel from LinearParts { n_columns: usize, weights: Vec<f64>, intercepts: Vec<f64> } or ModelError);

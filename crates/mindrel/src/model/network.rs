@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Model, ModelError, check_n_scores};
+use crate::checked::read_by_new;
 use crate::math::LARGEST;
 use crate::math::vector::dot;
 
@@ -231,35 +232,8 @@ impl Model for Network {
     }
 }
 
-/// What is read of a layer.
-#[derive(Deserialize)]
-struct LayerParts {
-    n_inputs: usize,
-    weights: Vec<f64>,
-    biases: Vec<f64>,
-}
-
-impl TryFrom<LayerParts> for Layer {
-    type Error = ModelError;
-
-    fn try_from(parts: LayerParts) -> Result<Self, ModelError> {
-        Layer::new(parts.n_inputs, parts.weights, parts.biases)
-    }
-}
-
-/// What is read of a network.
-#[derive(Deserialize)]
-struct NetworkParts {
-    layers: Vec<Layer>,
-}
-
-impl TryFrom<NetworkParts> for Network {
-    type Error = ModelError;
-
-    fn try_from(parts: NetworkParts) -> Result<Self, ModelError> {
-        Network::new(parts.layers)
-    }
-}
+read_by_new!(Layer from LayerParts { n_inputs: usize, weights: Vec<f64>, biases: Vec<f64> } or ModelError);
+read_by_new!(Network from NetworkParts { layers: Vec<Layer> } or ModelError);
 
 #[cfg(test)]
 mod tests {

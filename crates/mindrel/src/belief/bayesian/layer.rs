@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::belief::BeliefError;
+use crate::checked::read_by_new;
 use crate::math::vector::dot;
 
 /// No mean or deviation of a weight is larger, so that second moments stay finite for all inputs up to
@@ -113,22 +114,10 @@ fn check(part: &'static str, normals: &Normals, expected: usize) -> Result<(), B
     }
 }
 
-/// What is read of a layer.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BayesianLayerParts {
-    n_inputs: usize,
-    weights: Normals,
-    biases: Normals,
-}
-
-impl TryFrom<BayesianLayerParts> for BayesianLayer {
-    type Error = BeliefError;
-
-    fn try_from(parts: BayesianLayerParts) -> Result<Self, BeliefError> {
-        BayesianLayer::new(parts.n_inputs, parts.weights, parts.biases)
-    }
-}
+read_by_new!(
+    #[serde(deny_unknown_fields)]
+    BayesianLayer from BayesianLayerParts { n_inputs: usize, weights: Normals, biases: Normals } or BeliefError
+);
 
 #[cfg(test)]
 mod tests {

@@ -12,6 +12,7 @@ pub use room::RegressorRoom;
 use serde::{Deserialize, Serialize};
 
 use super::BeliefError;
+use crate::checked::read_by_new;
 use crate::questionnaire::Questionnaire;
 
 /// The open columns as Bayesian neural networks predict them from the known ones [TF23, §4.1, the alternative].
@@ -113,18 +114,4 @@ impl BayesianBelief {
     }
 }
 
-/// What is read of a Bayesian belief.
-#[derive(Deserialize)]
-struct BayesianParts {
-    centre: Vec<f64>,
-    scale: Vec<f64>,
-    regressors: Regressors,
-}
-
-impl TryFrom<BayesianParts> for BayesianBelief {
-    type Error = BeliefError;
-
-    fn try_from(parts: BayesianParts) -> Result<Self, BeliefError> {
-        BayesianBelief::new(parts.centre, parts.scale, parts.regressors)
-    }
-}
+read_by_new!(BayesianBelief from BayesianParts { centre: Vec<f64>, scale: Vec<f64>, regressors: Regressors } or BeliefError);

@@ -7,6 +7,7 @@ use super::rectified::rectified_moments;
 use super::room::RegressorRoom;
 use crate::belief::BeliefError;
 use crate::belief::gaussian::check_covariance;
+use crate::checked::read_by_new;
 use crate::math::vector::dot;
 
 /// Between which bounds a predicted ln-variance is held: deviations from 0.01 to 20 times that of the column.
@@ -173,19 +174,7 @@ impl Regressor {
     }
 }
 
-/// What is read of a regressor.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RegressorParts {
-    hidden: BayesianLayer,
-    output: BayesianLayer,
-    residual: Vec<f64>,
-}
-
-impl TryFrom<RegressorParts> for Regressor {
-    type Error = BeliefError;
-
-    fn try_from(parts: RegressorParts) -> Result<Self, BeliefError> {
-        Regressor::new(parts.hidden, parts.output, parts.residual)
-    }
-}
+read_by_new!(
+    #[serde(deny_unknown_fields)]
+    Regressor from RegressorParts { hidden: BayesianLayer, output: BayesianLayer, residual: Vec<f64> } or BeliefError
+);

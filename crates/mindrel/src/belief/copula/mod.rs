@@ -12,6 +12,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::{BeliefError, GaussianBelief};
+use crate::checked::read_by_new;
 use crate::schema::Schema;
 
 /// Draws of which a posterior is made.
@@ -115,17 +116,4 @@ impl CopulaBelief {
     }
 }
 
-/// What is read of a copula.
-#[derive(Deserialize)]
-struct CopulaParts {
-    margins: Vec<Marginal>,
-    correlation: GaussianBelief,
-}
-
-impl TryFrom<CopulaParts> for CopulaBelief {
-    type Error = BeliefError;
-
-    fn try_from(parts: CopulaParts) -> Result<Self, BeliefError> {
-        CopulaBelief::new(parts.margins, parts.correlation)
-    }
-}
+read_by_new!(CopulaBelief from CopulaParts { margins: Vec<Marginal>, correlation: GaussianBelief } or BeliefError);
