@@ -5,6 +5,8 @@
 //! far; test it; if it is not core, the test has a new counterexample. The first set that passes is a smallest core
 //! set, since every core set meets all of them.
 
+use std::ops::Range;
+
 use super::region::Region;
 use super::{Conclusion, Prover};
 use crate::Label;
@@ -36,6 +38,13 @@ pub(crate) struct Effort {
     pub most_sets: usize,
     /// How many steps the search for each of them may take.
     pub most_steps: u64,
+}
+
+/// A person, as a point of the open columns, and the label that a core set must prove. It has no `Debug`: it holds answers.
+struct Sought<'a> {
+    prover: &'a mut dyn Prover,
+    point: &'a [f64],
+    label: Label,
 }
 
 /// Buffers for finding smallest sets. It has no `Debug`: points hold answers.
@@ -71,6 +80,7 @@ impl SmallestSets {
         self.allow(prover, point, may_be_asked);
         // Some of the answers may lie outside the domain.
         let label = prover.label_at(point);
+        let mut person = Sought { prover, point, label };
         self.sets.clear();
         let mut out_of_budget = false;
         let mut at_least = 0;
@@ -92,17 +102,16 @@ impl SmallestSets {
             if chosen.count_ones() as usize == n_questions {
                 return Some(Smallest { questions: chosen, out_of_budget });
             }
-            if self.recall(prover, label, point, chosen, budget) {
-                self.learn(prover, label, point, budget);
+            if self.recall(&mut person, chosen, budget) {
+                self.learn(&mut person, budget);
                 continue;
             }
-            let test = |budget: &mut Budget| self.test(prover, label, point, chosen, budget);
-            match budget.within(effort.each_test, test) {
+            match budget.within(effort.each_test, |budget| self.test(&mut person, chosen, budget)) {
                 Conclusion::Core => return Some(Smallest { questions: chosen, out_of_budget }),
                 Conclusion::Open => {
-                    self.keep_witness(prover);
-                    if self.recall(prover, label, point, chosen, budget) {
-                        self.learn(prover, label, point, budget);
+                    self.keep_witness(&person);
+                    if self.recall(&mut person, chosen, budget) {
+                        self.learn(&mut person, budget);
                     } else {
                         // The label as folded and as computed differ: too close to zero to tell them apart.
                         out_of_budget = true;
@@ -142,11 +151,12 @@ impl SmallestSets {
     ) -> Option<u128> {
         self.allow(prover, point, may_be_asked);
         let label = prover.label_at(point);
+        let mut person = Sought { prover, point, label };
         let mut chosen = self.allowed;
-        if self.is_refuted(prover, label, point, chosen, budget) {
+        if self.is_refuted(&mut person, chosen, budget) {
             return None;
         }
-        if !self.is_refuted(prover, label, point, 0, budget) {
+        if !self.is_refuted(&mut person, 0, budget) {
             return Some(0);
         }
         for &question in order {
@@ -154,7 +164,7 @@ impl SmallestSets {
                 break;
             }
             let without = chosen & !(1 << question);
-            if without != chosen && !self.is_refuted(prover, label, point, without, budget) {
+            if without != chosen && !self.is_refuted(&mut person, without, budget) {
                 chosen = without;
             }
         }
@@ -162,54 +172,37 @@ impl SmallestSets {
     }
 
     /// Whether a counterexample to a chosen set is known or quickly found.
-    fn is_refuted(
-        &mut self,
-        prover: &mut dyn Prover,
-        label: Label,
-        point: &[f64],
-        chosen: u128,
-        budget: &mut Budget,
-    ) -> bool {
-        if self.recall(prover, label, point, chosen, budget) {
+    fn is_refuted(&mut self, person: &mut Sought<'_>, chosen: u128, budget: &mut Budget) -> bool {
+        if self.recall(person, chosen, budget) {
             return true;
         }
-        self.set_region(prover, point, chosen);
-        let refuted = prover.refute_within(label, point, budget, &self.region);
+        self.set_region(person, chosen);
+        let refuted = person.prover.refute_within(person.label, person.point, budget, &self.region);
         if refuted {
-            self.keep_witness(prover);
+            self.keep_witness(person);
         }
         refuted
     }
 
-    fn keep_witness(&mut self, prover: &dyn Prover) {
+    fn keep_witness(&mut self, person: &Sought<'_>) {
         self.counterexamples.truncate(MOST_KEPT - 1);
-        self.counterexamples.insert(0, prover.witness().to_vec());
+        self.counterexamples.insert(0, person.prover.witness().to_vec());
     }
 
     /// Writes a counterexample with the chosen questions answered as at the point.
-    fn put_on_trial(&mut self, prover: &dyn Prover, point: &[f64], chosen: u128, place: usize) {
+    fn put_on_trial(&mut self, person: &Sought<'_>, chosen: u128, place: usize) {
         self.trial.clone_from(&self.counterexamples[place]);
-        for (index, question) in prover.open().questions.iter().enumerate() {
-            if chosen >> index & 1 == 1 {
-                let columns = question.columns.clone();
-                self.trial[columns.clone()].copy_from_slice(&point[columns]);
-            }
+        for columns in person.columns_of(chosen) {
+            self.trial[columns.clone()].copy_from_slice(&person.point[columns]);
         }
     }
 
     /// Whether a counterexample met before refutes a chosen set; it comes first from then on, and stays on trial.
-    fn recall(
-        &mut self,
-        prover: &mut dyn Prover,
-        label: Label,
-        point: &[f64],
-        chosen: u128,
-        budget: &mut Budget,
-    ) -> bool {
+    fn recall(&mut self, person: &mut Sought<'_>, chosen: u128, budget: &mut Budget) -> bool {
         for place in 0..self.counterexamples.len() {
-            budget.spend(prover.label_work());
-            self.put_on_trial(prover, point, chosen, place);
-            if prover.quick_label_at(&self.trial) != label {
+            budget.spend(person.prover.label_work());
+            self.put_on_trial(person, chosen, place);
+            if person.prover.quick_label_at(&self.trial) != person.label {
                 self.counterexamples[..=place].rotate_right(1);
                 return true;
             }
@@ -219,7 +212,8 @@ impl SmallestSets {
 
     /// Notes in which questions the counterexample on trial, the first one, must be met: those that cannot go back to
     /// the person's own answers.
-    fn learn(&mut self, prover: &mut dyn Prover, label: Label, point: &[f64], budget: &mut Budget) {
+    fn learn(&mut self, person: &mut Sought<'_>, budget: &mut Budget) {
+        let Sought { prover, point, label } = person;
         let n_questions = prover.open().questions.len();
         budget.spend(n_questions as u64 * prover.label_work());
         let mut needed = 0;
@@ -230,7 +224,7 @@ impl SmallestSets {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if prover.quick_label_at(&self.trial) == label {
+            if prover.quick_label_at(&self.trial) == *label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -238,27 +232,26 @@ impl SmallestSets {
         self.sets.push(needed);
     }
 
-    fn test(
-        &mut self,
-        prover: &mut dyn Prover,
-        label: Label,
-        point: &[f64],
-        chosen: u128,
-        budget: &mut Budget,
-    ) -> Conclusion {
-        self.set_region(prover, point, chosen);
-        prover.settle_within(label, point, budget, &self.region)
+    fn test(&mut self, person: &mut Sought<'_>, chosen: u128, budget: &mut Budget) -> Conclusion {
+        self.set_region(person, chosen);
+        person.prover.settle_within(person.label, person.point, budget, &self.region)
     }
 
     /// Becomes the domain with the chosen questions answered as at the point.
-    fn set_region(&mut self, prover: &dyn Prover, point: &[f64], chosen: u128) {
-        self.region.set_whole(prover.open());
-        for (index, question) in prover.open().questions.iter().enumerate() {
-            if chosen >> index & 1 == 1 {
-                let columns = question.columns.clone();
-                self.region.lower[columns.clone()].copy_from_slice(&point[columns.clone()]);
-                self.region.upper[columns.clone()].copy_from_slice(&point[columns]);
-            }
+    fn set_region(&mut self, person: &Sought<'_>, chosen: u128) {
+        self.region.set_whole(person.prover.open());
+        for columns in person.columns_of(chosen) {
+            self.region.lower[columns.clone()].copy_from_slice(&person.point[columns.clone()]);
+            self.region.upper[columns.clone()].copy_from_slice(&person.point[columns]);
         }
+    }
+}
+
+impl Sought<'_> {
+    /// The open columns of some open questions, which are given as bits.
+    fn columns_of(&self, questions: u128) -> impl Iterator<Item = Range<usize>> + '_ {
+        let chosen =
+            self.prover.open().questions.iter().enumerate().filter(move |(index, _)| questions >> index & 1 == 1);
+        chosen.map(|(_, question)| question.columns.clone())
     }
 }
