@@ -124,7 +124,9 @@ trait FamilyCheck {
     fn probability(&self, rules: &Rules) -> Estimated;
 
     /// Whether δ = 0 may rest on samples.
-    fn can_be_sampled(&self) -> bool;
+    fn can_be_sampled(&self) -> bool {
+        true
+    }
 }
 
 impl<'a> Statement<'a> {

@@ -34,8 +34,4 @@ impl FamilyCheck for Rectified<'_> {
             Estimate::Qmc => self.statement.share_of_draws(),
         }
     }
-
-    fn can_be_sampled(&self) -> bool {
-        true
-    }
 }

@@ -33,8 +33,4 @@ impl FamilyCheck for Trees<'_> {
     fn probability(&self, _: &Rules) -> Estimated {
         self.statement.share_of_draws()
     }
-
-    fn can_be_sampled(&self) -> bool {
-        true
-    }
 }
