@@ -1,9 +1,14 @@
 //! What each experiment of the paper's evaluation compares, as a table.
 
 use mindrel::Selector;
+use mindrel_plot::Figure;
 use mindrel_train::Believer;
 use mindrel_train::bayes::BayesOptions;
 use serde::{Deserialize, Serialize};
+
+use crate::claims::{self, CheckedClaim};
+use crate::figures;
+use crate::summaries::Summaries;
 
 use Selector::{Decisive, FScore, FScoreMc, Importance, ImportanceLogistic, Random};
 
@@ -19,8 +24,8 @@ const NETWORK_RULES: &[Selector] = &[FScore, ImportanceLogistic, Random, Decisiv
 const BINARY: &[&str] = &["bank", "adult", "credit", "insurance"];
 const MULTICLASS: &[&str] = &["customer", "fetal"];
 
-/// One experiment of the paper.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// One experiment of the paper. No two have the same name.
+#[derive(Debug, Clone, Copy)]
 pub struct Design {
     /// Its name on the command line.
     pub name: &'static str,
@@ -54,6 +59,16 @@ pub struct Design {
     pub people: Option<usize>,
     /// Test people that it never goes beyond.
     pub most_people: Option<usize>,
+    /// The claims about it, checked.
+    pub(crate) claims: fn(&Summaries<'_>) -> Vec<CheckedClaim>,
+    /// What is drawn of it, with the ends of the names of files.
+    pub(crate) figures: fn(&Summaries<'_>) -> Vec<(&'static str, Figure)>,
+}
+
+impl PartialEq for Design {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
 }
 
 /// The classifier.
@@ -146,6 +161,8 @@ const COMPARISON: Design = Design {
     most_repetitions: None,
     people: None,
     most_people: None,
+    claims: claims::comparison::linear,
+    figures: figures::comparison::figures,
 };
 
 /// All experiments, in the order of the paper.
@@ -160,6 +177,8 @@ pub const DESIGNS: [Design; 10] = [
         sizes: Sizes::Fixed(&[5, 7, 10]),
         selectors: &[],
         deltas: &[0.0],
+        claims: claims::core_sets::smallest,
+        figures: |found| vec![("", figures::core_sets::smallest(found))],
         ..COMPARISON
     },
     Design {
@@ -174,6 +193,8 @@ pub const DESIGNS: [Design; 10] = [
         optimal: false,
         repetitions: 10,
         people: Some(2000),
+        claims: claims::beliefs::alike,
+        figures: |found| vec![("", figures::beliefs::by_delta(found))],
         ..COMPARISON
     },
     Design {
@@ -185,6 +206,8 @@ pub const DESIGNS: [Design; 10] = [
         data_sets: &["bank"],
         sizes: Sizes::Fixed(&[7]),
         selectors: &[FScore, Decisive],
+        claims: claims::core_sets::by_delta,
+        figures: |found| vec![("", figures::core_sets::by_delta(found))],
         ..COMPARISON
     },
     Design {
@@ -204,6 +227,7 @@ pub const DESIGNS: [Design; 10] = [
         selectors: NETWORK_RULES,
         repetitions: 10,
         people: Some(500),
+        claims: claims::networks::binary,
         ..COMPARISON
     },
     Design {
@@ -220,6 +244,8 @@ pub const DESIGNS: [Design; 10] = [
         timed: true,
         repetitions: 1,
         most_repetitions: Some(1),
+        claims: claims::times::of_beliefs,
+        figures: |found| vec![("", figures::times::of_beliefs(found))],
         ..COMPARISON
     },
     Design {
@@ -229,6 +255,7 @@ pub const DESIGNS: [Design; 10] = [
         about: "Logistic regression with 5 sensitive features up to all of them. The smallest core sets, which the paper could not compute past \
                 a few features, are shown throughout.",
         sizes: Sizes::ToAll(&[5, 10, 15, 20, 30]),
+        claims: claims::comparison::large,
         ..COMPARISON
     },
     Design {
@@ -246,6 +273,8 @@ pub const DESIGNS: [Design; 10] = [
         most_repetitions: Some(5),
         people: Some(300),
         most_people: Some(300),
+        claims: claims::times::of_decisions,
+        figures: |found| vec![("", figures::times::of_decisions(found))],
         ..COMPARISON
     },
     Design {
@@ -254,6 +283,7 @@ pub const DESIGNS: [Design; 10] = [
         items: &["figure-12"],
         about: "The comparison of rules where there are three or four classes.",
         data_sets: MULTICLASS,
+        claims: claims::comparison::multiclass,
         ..COMPARISON
     },
     Design {
@@ -266,6 +296,7 @@ pub const DESIGNS: [Design; 10] = [
         selectors: NETWORK_RULES,
         repetitions: 10,
         people: Some(500),
+        claims: claims::networks::multiclass,
         ..COMPARISON
     },
 ];

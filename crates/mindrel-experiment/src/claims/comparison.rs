@@ -1,6 +1,6 @@
 //! Claims about the rules of choosing questions, next to each other.
 
-use super::{CheckedClaim, ClaimVerdict, largest, leakage_range, percent, place, points, setting};
+use super::{CheckedClaim, ClaimVerdict, OURS, largest, leakage_range, percent, place, points, setting};
 use crate::summaries::{SettingSummary, Summaries};
 use mindrel::Selector;
 use mindrel_audit::Rule;
@@ -250,7 +250,7 @@ pub(super) fn decisive_leaks_less(found: &Summaries<'_>) -> CheckedClaim {
     let names = ["f-score", "importance", "random"];
     let told = names.iter().zip(&scores).map(|(name, it)| it.told(name));
     CheckedClaim {
-        source: "ours",
+        source: OURS,
         claim: "Where decisions are proved, decisive asks for less than the published rules.",
         reading: "at δ = 0 it leaks less in most settings and more in none (95 % intervals of differences)",
         verdict: together(scores.iter().map(Score::verdict)),
@@ -270,7 +270,7 @@ fn close_to_the_optimum(found: &Summaries<'_>) -> CheckedClaim {
     ratios.sort_by(|left, right| left.0.total_cmp(&right.0));
     let (last, first) = (ratios.last().expect("the design has decisive"), ratios.first().expect("as well"));
     CheckedClaim {
-        source: "ours",
+        source: OURS,
         claim: "The smallest core sets can be computed for any |S|, and decisive stays close to them.",
         reading: "within a quarter of the optimum's leakage, which sees every answer before it chooses",
         verdict: ClaimVerdict::by_parts(ratios.iter().filter(|(ratio, _)| *ratio <= 0.25).count(), ratios.len()),

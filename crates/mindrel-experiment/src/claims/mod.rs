@@ -3,11 +3,11 @@
 //! A claim is words, and a check reads it as numbers; every claim says how. Comparisons use the same splits,
 //! classifiers, S and people, and a difference counts if its 95 % interval over repetitions excludes zero.
 
-mod beliefs;
-mod comparison;
-mod core_sets;
-mod networks;
-mod times;
+pub(crate) mod beliefs;
+pub(crate) mod comparison;
+pub(crate) mod core_sets;
+pub(crate) mod networks;
+pub(crate) mod times;
 
 pub(crate) use times::PAPER_MINUTES;
 
@@ -20,10 +20,13 @@ use crate::design::BeliefKind;
 use crate::measurement::Setting;
 use crate::summaries::{SettingSummary, Summaries};
 
+/// The source of what we claim ourselves.
+pub(crate) const OURS: &str = "ours";
+
 /// A claim and what was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckedClaim {
-    /// Who claims it: a place in the paper, or `ours`.
+    /// Who claims it: a place in the paper, or [`OURS`].
     pub source: &'static str,
     /// The claim; the paper's in its own words.
     pub claim: &'static str,
@@ -79,19 +82,7 @@ impl fmt::Display for ClaimVerdict {
 /// The claims about an experiment, checked.
 #[must_use]
 pub fn claims(found: &Summaries<'_>) -> Vec<CheckedClaim> {
-    match found.measured().design.name {
-        "minimum-core-sets" => core_sets::smallest(found),
-        "core-set-sizes" => core_sets::by_delta(found),
-        "beliefs" => beliefs::alike(found),
-        "belief-times" => times::of_beliefs(found),
-        "time" => times::of_decisions(found),
-        "linear" => comparison::linear(found),
-        "large" => comparison::large(found),
-        "network" => networks::binary(found),
-        "multiclass-linear" => comparison::multiclass(found),
-        "multiclass-network" => networks::multiclass(found),
-        name => unreachable!("no claims are known of experiment {name}"),
-    }
+    (found.measured().design.claims)(found)
 }
 
 /// The setting of a rule under the Gaussian belief.

@@ -1,9 +1,9 @@
 //! What is drawn of each experiment.
 
-mod beliefs;
-mod comparison;
-mod core_sets;
-mod times;
+pub(crate) mod beliefs;
+pub(crate) mod comparison;
+pub(crate) mod core_sets;
+pub(crate) mod times;
 
 use mindrel::Selector;
 use mindrel_audit::Rule;
@@ -28,14 +28,7 @@ pub struct NamedFigure {
 pub fn figures(found: &Summaries<'_>) -> Vec<NamedFigure> {
     let name = found.measured().design.name;
     let of = |suffix: &str| if suffix.is_empty() { name.to_owned() } else { format!("{name}-{suffix}") };
-    let figures = match name {
-        "minimum-core-sets" => vec![("", core_sets::smallest(found))],
-        "core-set-sizes" => vec![("", core_sets::by_delta(found))],
-        "beliefs" => vec![("", beliefs::by_delta(found))],
-        "belief-times" => vec![("", times::of_beliefs(found))],
-        "time" => vec![("", times::of_decisions(found))],
-        _ => comparison::figures(found),
-    };
+    let figures = (found.measured().design.figures)(found);
     figures.into_iter().map(|(suffix, figure)| NamedFigure { name: of(suffix), figure }).collect()
 }
 

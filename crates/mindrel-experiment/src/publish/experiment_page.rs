@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::paper_tables::{PaperTable, tables};
-use crate::claims::{CheckedClaim, ClaimVerdict, claims};
+use crate::claims::{CheckedClaim, ClaimVerdict, OURS, claims};
 use crate::design::{Design, DesignClassifier};
 use crate::figures::{NamedFigure, figures};
 use crate::prepare::PreparedTable;
@@ -77,7 +77,7 @@ impl ExperimentPage<'_> {
     /// How many claims of the paper have a verdict; ours are not counted.
     fn count(&self, verdict: &ClaimVerdict) -> usize {
         let claims = self.sections.iter().flat_map(|section| &section.claims);
-        claims.filter(|claim| claim.source != "ours" && claim.verdict == *verdict).count()
+        claims.filter(|claim| claim.source != OURS && claim.verdict == *verdict).count()
     }
 }
 

@@ -16,9 +16,10 @@ pub struct PaperTable {
     pub rows: Vec<Vec<String>>,
 }
 
-/// The tables of an experiment; most have none.
+/// The tables of an experiment, if it times beliefs.
 pub fn tables(found: &Summaries<'_>) -> Vec<PaperTable> {
-    if found.measured().design.name != "belief-times" {
+    let design = found.measured().design;
+    if !design.timed || design.beliefs.len() == 1 {
         return Vec::new();
     }
     let fitting = |row: &SettingSummary| row.seconds_fitting.expect("it is timed").mean;
