@@ -14,6 +14,7 @@ use mindrel::plan::PlanError;
 use mindrel::schema::{Encoding, Kind};
 use nalgebra::{DMatrix, SymmetricEigen};
 
+use crate::moments::raise_eigenvalues;
 use crate::{EncodedRows, FitError, moments};
 
 /// Values at most of which each is a step of its own.
@@ -150,9 +151,7 @@ fn correlation(set: &EncodedRows, schema: &Schema, margins: &[Marginal]) -> Resu
 /// A correlation without eigenvalues near zero: questions that determine each other in the sample may differ a little.
 fn with_floor(correlation: &DMatrix<f64>) -> Vec<f64> {
     let size = correlation.nrows();
-    let mut eigen = SymmetricEigen::new(correlation.clone());
-    eigen.eigenvalues.apply(|value| *value = value.max(SMALLEST_EIGENVALUE));
-    let floored = eigen.recompose();
+    let floored = raise_eigenvalues(correlation.clone(), SMALLEST_EIGENVALUE);
     let scale: Vec<f64> = (0..size).map(|place| floored[(place, place)].sqrt()).collect();
     let entry = |row: usize, column: usize| {
         let (low, high) = (row.min(column), row.max(column));

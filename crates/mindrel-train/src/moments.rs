@@ -1,5 +1,7 @@
 //! Mean and covariance of the encoded rows, from which a Gaussian belief is made.
 
+use nalgebra::{DMatrix, SymmetricEigen};
+
 use crate::EncodedRows;
 use crate::kernel::{BLOCK_ROWS, add_outer_products, add_scaled, mirror_lower};
 
@@ -40,6 +42,13 @@ pub fn moments(set: &EncodedRows) -> Moments {
     let mean = mean(set);
     let covariance = covariance(set, &mean);
     Moments { mean, covariance }
+}
+
+/// A symmetric matrix with eigenvalues of at least `floor`, `V max(Λ, floor) Vᵀ`.
+pub(crate) fn raise_eigenvalues(matrix: DMatrix<f64>, floor: f64) -> DMatrix<f64> {
+    let mut eigen = SymmetricEigen::new(matrix);
+    eigen.eigenvalues.apply(|value| *value = value.max(floor));
+    eigen.recompose()
 }
 
 /// `1/n Σ_i x_i`.

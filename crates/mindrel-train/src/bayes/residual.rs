@@ -1,11 +1,12 @@
 //! How the targets' noise moves together, from what a network left unexplained.
 
 use mindrel::belief::{Regressor, RegressorRoom};
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use nalgebra::{DMatrix, DVector};
 use rand_pcg::Pcg64Mcg;
 
 use super::standardised::Standardised;
 use super::task::{Revealed, Task};
+use crate::moments::raise_eigenvalues;
 
 /// How much of the correlations may be given up.
 const SHRINKAGES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0];
@@ -131,8 +132,6 @@ fn shrunk(moments: &DMatrix<f64>, shrinkage: f64, row: usize, column: usize) -> 
 
 /// The nearest positive semi-definite matrix, in the sum of squared entries.
 fn nearest_semi_definite(matrix: DMatrix<f64>) -> DMatrix<f64> {
-    let mut eigen = SymmetricEigen::new(matrix);
-    eigen.eigenvalues.iter_mut().for_each(|value| *value = value.max(0.0));
-    let matrix = eigen.recompose();
+    let matrix = raise_eigenvalues(matrix, 0.0);
     0.5 * (&matrix + matrix.transpose())
 }

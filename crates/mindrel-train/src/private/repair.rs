@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use mindrel::schema::Domain;
-use nalgebra::{DMatrix, SymmetricEigen};
+use nalgebra::DMatrix;
 
 use super::sums::SumLayout;
 use crate::Moments;
+use crate::moments::raise_eigenvalues;
 
 /// No variance along any direction is believed to be smaller, however little noise there was: below lies what the
 /// checks of a belief take for rounding.
@@ -149,13 +150,6 @@ fn variances(layout: &SumLayout, covariance: &DMatrix<f64>, floor: f64) -> Vec<f
         variance.max((floor * directions(question) as f64).min(1.0))
     };
     layout.questions.iter().map(question).collect()
-}
-
-/// `V max(Λ, floor) Vᵀ`.
-fn raise_eigenvalues(covariance: DMatrix<f64>, floor: f64) -> DMatrix<f64> {
-    let mut eigen = SymmetricEigen::new(covariance);
-    eigen.eigenvalues.apply(|value| *value = value.max(floor));
-    eigen.recompose()
 }
 
 /// `S C S`, made symmetric to the last bit.
