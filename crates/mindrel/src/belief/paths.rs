@@ -93,7 +93,7 @@ impl BeliefPaths {
     /// What revealing each open question would do to the scores.
     pub fn effects<'a>(&self, known: &'a Known) -> &'a [Option<QuestionEffect>] {
         known.effects.get_or_init(|| {
-            let scores = score_covariance(&known.covariance, &self.weights);
+            let scores = score_covariance(known.covariance.entries(), &self.weights);
             (0..self.questions.len())
                 .map(|question| (!known.contains(question)).then(|| self.effect(known, &scores, question)))
                 .collect()
@@ -103,7 +103,7 @@ impl BeliefPaths {
     /// How much of the first score's variance each open question explains; zero for known ones.
     pub fn explained<'a>(&self, known: &'a Known) -> &'a [f64] {
         known.explained.get_or_init(|| {
-            let before = score_covariance(&known.covariance, &self.weights)[0];
+            let before = score_covariance(known.covariance.entries(), &self.weights)[0];
             let explained = |effect: &Option<QuestionEffect>| {
                 effect.as_ref().map_or(0.0, |effect| (before - effect.covariance_after()[0]).max(0.0))
             };
@@ -113,22 +113,10 @@ impl BeliefPaths {
 
     fn effect(&self, known: &Known, scores: &[f64], question: usize) -> QuestionEffect {
         let columns = self.questions[question].clone();
-        let size = columns.len() + self.weights.len();
-        let mut joint = vec![0.0; size * size];
-        for (row, column) in columns.clone().enumerate() {
-            let covariances = known.covariance.row(column);
-            joint[row * size..row * size + columns.len()].copy_from_slice(&covariances[columns.clone()]);
-            for (score, weights) in self.weights.iter().enumerate() {
-                let value = dot(covariances, weights);
-                joint[row * size + columns.len() + score] = value;
-                joint[(columns.len() + score) * size + row] = value;
-            }
-        }
-        for (score, row) in scores.chunks_exact(self.weights.len()).enumerate() {
-            let start = (columns.len() + score) * size + columns.len();
-            joint[start..start + row.len()].copy_from_slice(row);
-        }
-        QuestionEffect::new(Symmetric::new(size, joint), columns.len(), &self.known_below[columns])
+        let known_below = &self.known_below[columns.clone()];
+        let covariance = |row: usize, column: usize| known.covariance.at(row, column);
+        let cross = |score: usize, column: usize| dot(known.covariance.row(column), &self.weights[score]);
+        QuestionEffect::of(columns, known_below, scores, covariance, cross)
     }
 
     fn shared(&self, index: usize) -> &Known {

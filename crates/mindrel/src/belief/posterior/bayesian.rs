@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::score_covariance;
 use crate::belief::{BayesianBelief, RegressorRoom, Regressors};
 use crate::math::reveal::KNOWN_SHARE;
 use crate::math::vector::dot;
@@ -56,12 +57,11 @@ pub(crate) struct BayesianPosterior {
     /// Row after row; zero for known columns.
     covariance: Vec<f64>,
     score_covariance: Vec<f64>,
-    product: Vec<f64>,
 }
 
 impl BayesianPosterior {
     pub fn new(prior: &BayesianPrior) -> Self {
-        let (n_columns, n_scores) = (prior.columns.len(), prior.weights.len());
+        let n_columns = prior.columns.len();
         BayesianPosterior {
             known: vec![0.0; prior.belief.n_columns() + prior.questions.len()],
             inputs: Vec::new(),
@@ -70,8 +70,7 @@ impl BayesianPosterior {
             mean: vec![0.0; n_columns],
             variance: vec![0.0; n_columns],
             covariance: vec![0.0; n_columns * n_columns],
-            score_covariance: vec![0.0; n_scores * n_scores],
-            product: vec![0.0; n_columns],
+            score_covariance: Vec::new(),
         }
     }
 
@@ -117,7 +116,7 @@ impl BayesianPosterior {
                 self.variance[place] = self.covariance[place * n_columns + place];
             }
         }
-        self.work_out_scores(prior);
+        self.score_covariance = score_covariance(&self.covariance, &prior.weights);
     }
 
     /// Leaves the prediction of the network for these open columns in `room`.
@@ -141,18 +140,6 @@ impl BayesianPosterior {
                     }
                 }
                 regressors[set].predict(&self.inputs, &self.targets, &mut self.room);
-            }
-        }
-    }
-
-    /// `W Σ Wᵀ`: the covariance of the scores [TF23, Eq. (6)].
-    fn work_out_scores(&mut self, prior: &BayesianPrior) {
-        let (n_columns, n_scores) = (self.mean.len(), prior.weights.len());
-        for (left, weights) in prior.weights.iter().enumerate() {
-            let rows = self.covariance.chunks_exact(n_columns.max(1));
-            self.product.iter_mut().zip(rows).for_each(|(product, row)| *product = dot(row, weights));
-            for (right, weights) in prior.weights.iter().enumerate() {
-                self.score_covariance[left * n_scores + right] = dot(&self.product, weights);
             }
         }
     }

@@ -65,7 +65,7 @@ impl GaussianPrior {
             mean: filled(pick(belief.mean(), columns)),
             variance: filled(variance),
             known_below: pick(belief.known_below(), columns),
-            score_covariance: score_covariance(&covariance, weights),
+            score_covariance: score_covariance(covariance.entries(), weights),
             covariance,
             columns: columns.to_vec(),
             public_columns: public_columns.to_vec(),
@@ -255,7 +255,7 @@ impl GaussianPosterior {
             weights.iter().zip(&self.revealed).map(|(weight, revealed)| if *revealed { 0.0 } else { *weight }).collect()
         };
         let weights: Vec<Vec<f64>> = prior.weights.iter().map(open).collect();
-        self.score_covariance = score_covariance(&prior.covariance, &weights);
+        self.score_covariance = score_covariance(prior.covariance.entries(), &weights);
         let n_scores = weights.len();
         for factor in self.factors[..self.own].chunks_exact(self.mean.len().max(1)) {
             let moves: Vec<f64> = weights.iter().map(|weights| dot(factor, weights)).collect();
@@ -300,11 +300,12 @@ impl GaussianPosterior {
     }
 }
 
-/// `W Σ Wᵀ`: the covariance of the scores [TF23, Eq. (6)].
-pub(in crate::belief) fn score_covariance(covariance: &Symmetric, weights: &[Vec<f64>]) -> Vec<f64> {
+/// `W Σ Wᵀ`: the covariance of the scores [TF23, Eq. (6)], from that of the columns, row after row.
+pub(in crate::belief) fn score_covariance(covariance: &[f64], weights: &[Vec<f64>]) -> Vec<f64> {
     let mut result = Vec::with_capacity(weights.len() * weights.len());
+    let rows = covariance.chunks_exact(covariance.len().isqrt().max(1));
     for left in weights {
-        let product: Vec<f64> = (0..covariance.size()).map(|row| dot(covariance.row(row), left)).collect();
+        let product: Vec<f64> = rows.clone().map(|row| dot(row, left)).collect();
         result.extend(weights.iter().map(|right| dot(&product, right)));
     }
     result
