@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
-use super::imagined::{draw_at_random, imagined_answers};
+use super::imagined::{imagined_answers, mean_over_draws};
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
 use super::{gain_per_cost, grouped_entropy};
-use crate::belief::{Posterior, Predictive, QuestionEffect};
+use crate::belief::{Posterior, QuestionEffect};
 use crate::core_test::score_belief::ScoreBelief;
 use crate::model::label_of_scores;
 
@@ -82,16 +82,10 @@ impl LinearBelief for GeneralBelief<'_> {
     /// Over random answers, as published.
     fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
         let mut foresight = LinearForesight::new(view);
-        let mut belief = Predictive::default();
-        let mut answer = Vec::new();
         least_entropy(view, |question| {
-            belief.set(view.belief.posterior, view.questions().columns_of(question));
-            let mut total = 0.0;
-            for _ in 0..draws {
-                draw_at_random(&belief, random, &mut answer);
-                total += foresight.entropy_after(view, question, &answer);
-            }
-            total / draws as f64
+            let columns = view.questions().columns_of(question);
+            let after = |answer: &[f64]| foresight.entropy_after(view, question, answer);
+            mean_over_draws(view.belief.posterior, columns, draws, random, after)
         })
     }
 }

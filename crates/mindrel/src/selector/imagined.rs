@@ -1,5 +1,7 @@
 //! The answers a question is imagined to have, before it is asked.
 
+use std::ops::Range;
+
 use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
@@ -42,8 +44,22 @@ pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior,
     }
 }
 
-/// Writes a random draw.
-pub(crate) fn draw_at_random<R: Rng>(belief: &Predictive, random: &mut R, answer: &mut Vec<f64>) {
-    let normals: Vec<f64> = (0..belief.n_columns()).map(|_| StandardNormal.sample(random)).collect();
-    belief.draw(belief.random_share(random), &normals, answer);
+/// The mean of a function of the answer, over random answers to one question [TF23, Eq. (4)].
+pub(crate) fn mean_over_draws<R: Rng>(
+    posterior: &Posterior,
+    columns: Range<usize>,
+    n_draws: usize,
+    random: &mut R,
+    mut value: impl FnMut(&[f64]) -> f64,
+) -> f64 {
+    let mut belief = Predictive::default();
+    belief.set(posterior, columns);
+    let mut answer = Vec::new();
+    let mut total = 0.0;
+    for _ in 0..n_draws {
+        let normals: Vec<f64> = (0..belief.n_columns()).map(|_| StandardNormal.sample(random)).collect();
+        belief.draw(belief.random_share(random), &normals, &mut answer);
+        total += value(&answer);
+    }
+    total / n_draws as f64
 }

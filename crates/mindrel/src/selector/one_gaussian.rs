@@ -106,19 +106,7 @@ fn best_by_entropy(view: &GaussianView<'_>, mut entropy: impl FnMut(usize, &mut 
     let n_classes = view.margins().n_classes();
     let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
     let now = scores(view).entropy(view.margins().by_label(), &mut scratch.probabilities);
-    let gains: Vec<(usize, f64)> = view
-        .open()
-        .map(|question| {
-            (question, gain_per_cost(now - entropy(question, &mut scratch), view.questions().per_cost[question]))
-        })
-        .collect();
-    let mut best = gains[0];
-    for &(question, gain) in &gains[1..] {
-        if gain > best.1 {
-            best = (question, gain);
-        }
-    }
-    best.0
+    view.best(|question| gain_per_cost(now - entropy(question, &mut scratch), view.questions().per_cost[question]))
 }
 
 /// The entropy of the label once the scores have moved by the gains of some surprises.

@@ -93,11 +93,6 @@ impl<'a, B: LinearBelief> LinearView<'a, B> {
         &self.tables.margins
     }
 
-    /// The questions that may be asked, in order.
-    pub fn open(&self) -> impl Iterator<Item = usize> + '_ {
-        super::open(self.askable)
-    }
-
     /// The open question with the largest value, the first of equals.
     pub fn best(&self, value: impl FnMut(usize) -> f64) -> usize {
         super::best_of(self.askable, value)

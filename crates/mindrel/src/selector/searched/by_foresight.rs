@@ -11,9 +11,8 @@ use rand_pcg::Pcg64Mcg;
 
 use super::foresight::SearchForesight;
 use super::{Reason, SearchView, weight};
-use crate::belief::Predictive;
 use crate::rules::Budget;
-use crate::selector::imagined::{draw_at_random, imagined_answers};
+use crate::selector::imagined::{imagined_answers, mean_over_draws};
 use crate::selector::{gain_per_cost, open};
 
 /// By quadrature over each candidate.
@@ -32,15 +31,8 @@ pub(super) fn choose_by_draws(
 ) -> (usize, Reason) {
     let n_draws = view.rules.draws;
     best(view, budget, |view, place, foresight| {
-        let mut belief = Predictive::default();
-        belief.set(view.posterior, view.questions().columns_of(place));
-        let mut answer = Vec::new();
-        let mut total = 0.0;
-        for _ in 0..n_draws {
-            draw_at_random(&belief, random, &mut answer);
-            total += foresight.entropy_after(view, place, &answer);
-        }
-        total / n_draws as f64
+        let (posterior, columns) = (view.posterior, view.questions().columns_of(place));
+        mean_over_draws(posterior, columns, n_draws, random, |answer| foresight.entropy_after(view, place, answer))
     })
 }
 
