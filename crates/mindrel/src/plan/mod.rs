@@ -336,10 +336,8 @@ impl Fingerprint {
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        let text: String = digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect();
-        write!(formatter, "sha256:{text}")
+        formatter.write_str("sha256:")?;
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
     }
 }
 

@@ -316,12 +316,6 @@ impl Answers {
         Self::default()
     }
 
-    /// No answers, with capacity for some.
-    #[must_use]
-    pub fn with_capacity(answers: usize) -> Self {
-        Answers { all: Vec::with_capacity(answers) }
-    }
-
     /// Removes the answer to a question, if there is one.
     pub fn remove(&mut self, id: QuestionId) {
         self.all.retain(|(other, _)| *other != id);
