@@ -26,7 +26,7 @@ pub(crate) const OURS: &str = "ours";
 /// A claim and what was found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckedClaim {
-    /// Who claims it: a place in the paper, or [`OURS`].
+    /// Who claims it: a place in the paper, or `ours`.
     pub source: &'static str,
     /// The claim; the paper's in its own words.
     pub claim: &'static str,

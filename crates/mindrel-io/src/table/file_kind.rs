@@ -59,7 +59,7 @@ pub(super) fn recognise(start: &[u8]) -> Option<OtherKind> {
     if holds(b"[[question]]") && holds(b"[label]") {
         return Some(OtherKind {
             kind: "a mindrel schema",
-            remedy: "Give the table here, and the schema with --schema",
+            remedy: "Give the table here, and the schema in the schema's place",
         });
     }
     let binary = OtherKind { kind: "a binary file", remedy: "Export the table as CSV" };
