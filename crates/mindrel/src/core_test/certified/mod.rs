@@ -101,6 +101,9 @@ pub(crate) trait Prover: Send {
     /// The work of finding the label of a point.
     fn label_work(&self) -> u64;
 
+    /// The work of looking at the whole domain once, as a test does first.
+    fn look_work(&self) -> u64;
+
     /// Looks for another label from a start within a part of the domain, quickly; keeps what it finds.
     fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool;
 

@@ -82,6 +82,10 @@ impl Prover for BlackBoxRunner {
         1
     }
 
+    fn look_work(&self) -> u64 {
+        1
+    }
+
     fn refute_within(&mut self, _: Label, _: &[f64], _: &mut Budget, _: &Region) -> bool {
         false
     }

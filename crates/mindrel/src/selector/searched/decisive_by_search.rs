@@ -7,8 +7,8 @@
 //!
 //! The first imagined person is the expected one, the others are evenly spread draws. While few questions are open,
 //! `R_d` is a smallest core set, found by counterexamples that all imagined people share. That takes exponentially
-//! many of them in the worst case, so with many open questions all are taken and one after the other is left out where
-//! nothing speaks for it: as many quick looks as there are questions. Departs from the linear rule, which looks one
+//! many of them in the worst case, so with many open questions, or a large forest, all are taken and one after the
+//! other is left out where nothing speaks for it: as many quick looks as there are questions. Departs from the linear rule, which looks one
 //! question ahead: a network's or an ensemble's worst case moves in jumps, and one question at a time seldom shows
 //! which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the figures).
 
@@ -31,6 +31,9 @@ const CLOSELY: usize = 2;
 
 /// The work of a test of those.
 const EACH_TEST: u64 = 1_000_000;
+
+/// Tests that cannot look at so many parts tell little: core sets are then shrunk as well.
+const LEAST_LOOKS: u64 = 16;
 
 /// Counterexamples that are met, and steps of the search for a set that meets them all, for each imagined person.
 const MOST_SETS: usize = 200;
@@ -88,7 +91,8 @@ fn small_core_set(
     budget: &mut Budget,
 ) -> Option<u128> {
     let may_be_asked = |place: usize| view.askable[place];
-    if least_first.len() > MOST_EXACT {
+    let can_test = LEAST_LOOKS * view.prover.look_work() <= EACH_TEST;
+    if least_first.len() > MOST_EXACT || !can_test {
         return view.sets.shrink(view.prover, point, may_be_asked, least_first, budget);
     }
     let effort = Effort { each_test, guess: true, most_sets: MOST_SETS, most_steps: MOST_STEPS };

@@ -240,6 +240,10 @@ impl Prover for NetworkProver {
         self.open.forward_work
     }
 
+    fn look_work(&self) -> u64 {
+        self.open.part_work(1)
+    }
+
     /// Along gradients to the vertices, for every rival of the label.
     fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool {
         let network = &self.tables.network;

@@ -1,24 +1,34 @@
-//! A quick look for another label: tree after tree, the leaf that is worst for the label among those still within reach.
+//! A quick look for another label: tree after tree, the leaf that is worst for the label among those still within
+//! reach.
 //!
-//! The tree whose leaves differ most chooses first, and what leads to its leaf is kept; the next chooses among what is left. In the end every tree has one
-//! leaf and the box somebody in it. It takes one walk through the trees where going down by bounds takes many, and finds nearly as much.
+//! The tree whose leaves differ most chooses first, and what leads to its leaf is kept; the next chooses among what is
+//! left. In the end every tree has one leaf and the box somebody in it. It takes one walk through the trees where going
+//! down by bounds takes many, and finds nearly as much.
 
+use super::NODE_WORK;
 use super::bounds::Contest;
 use super::branch::number_halves;
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode, Ways};
+use crate::Label;
 use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
+use crate::rules::Budget;
 
 /// Buffers for one look.
 #[derive(Default)]
 pub(super) struct LeafGuide {
     pub region: Region,
-    /// By how much the leaves of each tree differ, and the tree.
-    order: Vec<(f64, usize)>,
+    /// For each label and rival met, the trees in the order in which they choose.
+    orders: Vec<((Label, Label), Vec<usize>)>,
     pending: Vec<usize>,
 }
 
 impl LeafGuide {
+    /// Forgets the person before.
+    pub fn begin(&mut self) {
+        self.orders.clear();
+    }
+
     /// Narrows a region down to a box that is bad for the label of a contest.
     pub fn narrow(
         &mut self,
@@ -27,24 +37,38 @@ impl LeafGuide {
         open: &OpenColumns,
         region: &Region,
         residual: &Residual,
+        budget: &mut Budget,
     ) {
         self.region.clone_from(region);
         layout.count_allowed(open, region);
-        self.order.clear();
-        for tree in 0..residual.n_trees() {
-            let share = contest.share(tree);
-            let leaves = residual.tree(tree).iter().filter(|node| node.is_leaf());
-            let (least, most) = leaves
-                .map(|leaf| share.of(leaf))
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), gain| (least.min(gain), most.max(gain)));
-            self.order.push((least - most, tree));
-        }
-        self.order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-        for place in 0..self.order.len() {
-            let tree = self.order[place].1;
-            let worst = self.worst_leaf(contest, layout, residual, tree);
+        let order = self.order(contest, residual, budget);
+        for place in 0..residual.n_trees() {
+            let tree = self.orders[order].1[place];
+            let worst = self.worst_leaf(contest, layout, residual, tree, budget);
             self.keep_to(layout, open, residual, tree, worst);
         }
+    }
+
+    /// The place of the order in which trees choose: those first whose leaves differ most.
+    fn order(&mut self, contest: &Contest<'_>, residual: &Residual, budget: &mut Budget) -> usize {
+        let key = (contest.label, contest.rival);
+        if let Some(place) = self.orders.iter().position(|(other, _)| *other == key) {
+            return place;
+        }
+        budget.spend(NODE_WORK * residual.nodes.len() as u64);
+        let mut order: Vec<(f64, usize)> = (0..residual.n_trees())
+            .map(|tree| {
+                let share = contest.share(tree);
+                let leaves = residual.tree(tree).iter().filter(|node| node.is_leaf());
+                let (least, most) = leaves
+                    .map(|leaf| share.of(leaf))
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), gain| (least.min(gain), most.max(gain)));
+                (least - most, tree)
+            })
+            .collect();
+        order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        self.orders.push((key, order.into_iter().map(|(_, tree)| tree).collect()));
+        self.orders.len() - 1
     }
 
     /// The leaf within reach that gives the margin least.
@@ -54,7 +78,9 @@ impl LeafGuide {
         layout: &ResidualLayout,
         residual: &Residual,
         tree: usize,
+        budget: &mut Budget,
     ) -> usize {
+        let mut n_looks = 0;
         let start = residual.starts[tree] as usize;
         let share = contest.share(tree);
         let mut worst = (f64::INFINITY, start);
@@ -62,6 +88,7 @@ impl LeafGuide {
         self.pending.push(start);
         while let Some(mut node) = self.pending.pop() {
             loop {
+                n_looks += 1;
                 let here = &residual.nodes[node];
                 if here.is_leaf() {
                     let gain = share.of(here);
@@ -80,6 +107,7 @@ impl LeafGuide {
                 }
             }
         }
+        budget.spend(NODE_WORK * n_looks);
         worst.1
     }
 

@@ -91,8 +91,8 @@ struct TreePart {
 /// A proof as it is found.
 struct ProofRecord {
     parts: Vec<RecordedTreePart>,
-    /// How often prices are set in a part, at most, to raise the bound of a rival.
-    most_sweeps: u32,
+    /// What may be spent on prices.
+    for_prices: Budget,
 }
 
 /// A part as it is recorded, and the places of its halves.
@@ -175,7 +175,7 @@ impl TreeProver {
             *bound = margin;
             match &mut self.record {
                 Some(record) if wins => record.note(part.place, *rival, margin, 0),
-                Some(_) => return !self.raise(label, *rival, part, budget),
+                Some(_) => return !self.raise(label, *rival, part),
                 None => {}
             }
             !wins
@@ -185,19 +185,22 @@ impl TreeProver {
     }
 
     /// Raises the bound of a rival in a part by prices; whether the rival cannot win then, which is recorded.
-    fn raise(&mut self, label: Label, rival: usize, part: &TreePart, budget: &mut Budget) -> bool {
-        let Some(record) = self.record.as_mut().filter(|record| record.most_sweeps > 0) else { return false };
+    fn raise(&mut self, label: Label, rival: usize, part: &TreePart) -> bool {
+        let Some(record) = &mut self.record else { return false };
+        if record.for_prices.is_used_up() {
+            return false;
+        }
         let contest = contest(&self.tables, label, rival);
-        self.lagrangian.begin(&contest, &self.layout, &self.open, part, budget);
+        self.lagrangian.begin(&contest, &self.layout, &self.open, part, &mut record.for_prices);
         let mut last = f64::NEG_INFINITY;
-        for sweep in 1..=record.most_sweeps {
-            self.lagrangian.sweep(budget);
+        for sweep in 1..=MOST_SWEEPS {
+            self.lagrangian.sweep(&mut record.for_prices);
             let (margin, wins) = contest.margin_of(self.lagrangian.bound());
             if wins {
                 record.note(part.place, rival, margin, sweep);
                 return true;
             }
-            if margin + SWEEPS_AHEAD * (margin - last) < 0.0 || budget.is_used_up() {
+            if margin + SWEEPS_AHEAD * (margin - last) < 0.0 || record.for_prices.is_used_up() {
                 return false;
             }
             last = margin;
@@ -261,14 +264,6 @@ impl TreeProver {
     fn is_refuted(&mut self, label: Label) -> bool {
         let leaves = (0..self.root.n_trees()).map(|tree| self.layout.leaf_at(&self.root, tree, &self.witness));
         self.tables.ensemble.label_of_leaves(leaves, &mut self.outputs) != label
-    }
-
-    /// Tests a label in the whole domain, and returns the parts if it holds.
-    fn prove_with(&mut self, label: Label, most_sweeps: u32, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
-        self.record = Some(ProofRecord { parts: Vec::new(), most_sweeps });
-        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
-        let record = self.record.take().filter(|_| verdict == Conclusion::Core);
-        record.map(|record| in_order(record.parts))
     }
 
     /// The whole of a region, looked at.
@@ -340,6 +335,7 @@ impl Prover for TreeProver {
         self.person.extend_from_slice(person);
         let ensemble = &self.tables.ensemble;
         self.layout.fold(ensemble, &self.open, person, &mut self.root);
+        self.guide.begin();
     }
 
     fn anew(&self) -> Box<dyn Prover> {
@@ -389,14 +385,22 @@ impl Prover for TreeProver {
         NODE_WORK * TYPICAL_DEPTH * self.root.n_trees() as u64
     }
 
-    /// For every rival, tree after tree to the leaf that is worst for the label, and on from there.
-    fn refute_within(&mut self, label: Label, _: &[f64], budget: &mut Budget, region: &Region) -> bool {
+    fn look_work(&self) -> u64 {
+        NODE_WORK * self.root.nodes.len() as u64
+    }
+
+    /// From the start, one answer after the other for the worse; then, for every rival, tree after tree to the leaf that
+    /// is worst for the label, and on from there.
+    fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool {
+        self.witness.clear();
+        self.witness.extend_from_slice(start);
         (0..self.n_rivals()).any(|rival| {
-            budget.spend(2 * NODE_WORK * self.root.nodes.len() as u64);
-            let contest = contest(&self.tables, label, rival);
-            self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root);
-            self.guide.region.some_point_into(&self.open, &mut self.witness);
-            self.descend(label, rival, budget, region)
+            self.descend(label, rival, budget, region) || {
+                let contest = contest(&self.tables, label, rival);
+                self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root, budget);
+                self.guide.region.some_point_into(&self.open, &mut self.witness);
+                self.descend(label, rival, budget, region)
+            }
         })
     }
 
@@ -423,11 +427,13 @@ impl Prover for TreeProver {
         Conclusion::Core
     }
 
-    /// With prices first; if the budget ends before, by branching alone, as the test does.
+    /// As the test does, but that prices settle parts it would cut; they may take as much work as the test. The parts are
+    /// thus some of those that the test looks at.
     fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
-        let half = budget.left() / 2;
-        budget
-            .within(half, |budget| self.prove_with(label, MOST_SWEEPS, budget))
-            .or_else(|| self.prove_with(label, 0, &mut Budget::of(2 * half)))
+        let for_prices = Budget::of(budget.left());
+        self.record = Some(ProofRecord { parts: Vec::new(), for_prices });
+        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
+        let record = self.record.take().filter(|_| verdict == Conclusion::Core);
+        record.map(|record| in_order(record.parts))
     }
 }
