@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::Label;
+use crate::math::spread::Spread;
 use crate::model::n_classes;
 
 /// One label against one rival.
@@ -63,7 +64,14 @@ impl Pair {
 pub(crate) struct Pairs {
     n_rivals: usize,
     pairs: Vec<Pair>,
+    draws: Option<Spread>,
 }
+
+/// The number of classes from which on entropies come from draws of the scores.
+const MANY_CLASSES: usize = 5;
+
+/// Draws behind an entropy of that many classes. Questions are compared by the same draws, and nothing is promised.
+const ENTROPY_POINTS: usize = 256;
 
 impl Pairs {
     /// One score ≥ 0 is label 1; of several, the first of equals wins.
@@ -83,7 +91,14 @@ impl Pairs {
             wins_ties: if n_scores == 1 { winner == 1 } else { winner < rival },
         };
         let pairs = labels.filter(|(winner, rival)| winner != rival).map(pair).collect();
-        Pairs { n_rivals: classes - 1, pairs }
+        let draws = (classes >= MANY_CLASSES).then(|| Spread::with(n_scores, ENTROPY_POINTS));
+        Pairs { n_rivals: classes - 1, pairs, draws }
+    }
+
+    /// Draws of independent normal numbers, one for each score; only for many classes, whose probabilities together are dear to
+    /// work out one by one.
+    pub fn draws(&self) -> Option<&Spread> {
+        self.draws.as_ref()
     }
 
     /// How many labels there are.

@@ -10,11 +10,11 @@
 
 use super::pairs::{Pair, Pairs};
 use crate::Label;
+use crate::math::reveal::{KNOWN_SHARE, factorise};
+use crate::math::spread::Spread;
+use crate::math::vector::dot;
 use crate::math::{normal, orthant};
-
-/// Points of the lattice behind entropies of five and more classes. Questions are compared by them, nothing is promised, and an
-/// error of 1e-3 in a probability is small beside what tells questions apart.
-const ENTROPY_POINTS: usize = 251;
+use crate::model::label_of_scores;
 
 /// Points of the lattice that tells how far the usual one can be trusted.
 const COARSE_POINTS: usize = 1021;
@@ -94,13 +94,44 @@ impl ScoreDistribution<'_> {
 
     /// Writes the probabilities of all labels, coarsely for five and more; they sum to one.
     pub fn probabilities(&self, labels: &Pairs, probabilities: &mut [f64]) {
+        if let Some(draws) = labels.draws() {
+            return self.shares(draws, probabilities);
+        }
         let last = probabilities.len() - 1;
         let mut rest = 1.0;
         for (label, place) in probabilities[..last].iter_mut().enumerate() {
-            *place = self.probability_with(labels, Label::new(label), ENTROPY_POINTS).min(rest);
+            *place = self.probability(labels, Label::new(label)).min(rest);
             rest -= *place;
         }
         probabilities[last] = rest;
+    }
+
+    /// Writes the share of draws of the scores that have each label.
+    fn shares(&self, draws: &Spread, shares: &mut [f64]) {
+        let n_scores = self.n_scores();
+        let at = |row: usize, column: usize| self.covariance[row * n_scores + column];
+        let mut factor = Vec::new();
+        factorise(n_scores, at, |score| KNOWN_SHARE * at(score, score), &mut factor);
+        let mut scores = vec![0.0; n_scores];
+        shares.fill(0.0);
+        for index in 0..draws.len() {
+            let rows = self.expected.iter().zip(factor.chunks_exact(n_scores));
+            for (score, (expected, row)) in scores.iter_mut().zip(rows) {
+                *score = expected + dot(row, draws.point(index));
+            }
+            shares[label_of_scores(&scores).index()] += 1.0 / draws.len() as f64;
+        }
+    }
+
+    /// The work of an entropy, in elementary operations.
+    pub fn entropy_work(labels: &Pairs) -> u64 {
+        let n_classes = labels.n_classes() as u64;
+        match (n_classes, labels.draws()) {
+            (_, Some(draws)) => draws.len() as u64 * n_classes * (n_classes + 4),
+            // Every probability of four classes is an integral over three margins.
+            (4, None) => 20_000,
+            (_, None) => 500,
+        }
     }
 
     /// The entropy of the label, in nats [TF23, Prop. 1].

@@ -1,7 +1,5 @@
 //! Linear models under beliefs other than one Gaussian: the same criteria, where what a question would tell depends on the answers before.
 
-use std::cell::RefCell;
-
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
@@ -9,8 +7,10 @@ use super::imagined::{imagined_answers, mean_over_draws};
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
 use super::{gain_per_cost, grouped_entropy};
 use crate::belief::{Posterior, QuestionEffect};
+use crate::core_test::probable::ScoreDistribution;
 use crate::core_test::score_belief::ScoreBelief;
 use crate::model::label_of_scores;
+use crate::rules::Budget;
 
 /// Any belief: a normal distribution whose covariance depends on the answers, or points.
 pub(crate) struct GeneralBelief<'a> {
@@ -68,24 +68,29 @@ impl LinearBelief for GeneralBelief<'_> {
     }
 
     /// Over imagined answers.
-    fn least_entropy(view: &LinearView<'_, Self>) -> usize {
-        let foresight = RefCell::new(LinearForesight::new(view));
-        least_entropy(view, |question| {
+    fn least_entropy(view: &LinearView<'_, Self>, budget: &mut Budget) -> usize {
+        let mut foresight = LinearForesight::new(view);
+        least_entropy(view, budget, |question, budget| {
             let answers = imagined_answers(view.questions(), view.belief.posterior, question);
-            let after = |(weight, answer): &(f64, Vec<f64>)| {
-                weight * foresight.borrow_mut().entropy_after(view, question, answer)
-            };
+            let after =
+                |(weight, answer): &(f64, Vec<f64>)| weight * foresight.entropy_after(view, question, answer, budget);
             answers.iter().map(after).sum()
         })
     }
 
-    /// Over random answers, as published.
-    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
+    /// Over random answers, as published; fewer where the budget ends.
+    fn least_entropy_by_draws(
+        view: &LinearView<'_, Self>,
+        draws: usize,
+        budget: &mut Budget,
+        random: &mut Pcg64Mcg,
+    ) -> usize {
         let mut foresight = LinearForesight::new(view);
-        least_entropy(view, |question| {
+        least_entropy(view, budget, |question, budget| {
             let columns = view.questions().columns_of(question);
-            let after = |answer: &[f64]| foresight.entropy_after(view, question, answer);
-            mean_over_draws(view.belief.posterior, columns, draws, random, after)
+            mean_over_draws(view.belief.posterior, columns, draws, budget, random, |answer, budget| {
+                foresight.entropy_after(view, question, answer, budget)
+            })
         })
     }
 }
@@ -117,9 +122,18 @@ fn least_entropy_of_points(view: &GeneralView<'_>, points: &[&[f64]]) -> usize {
 }
 
 /// The question that lowers the entropy most for its cost.
-fn least_entropy(view: &GeneralView<'_>, mut entropy: impl FnMut(usize) -> f64) -> usize {
+fn least_entropy(view: &GeneralView<'_>, budget: &mut Budget, entropy: impl FnMut(usize, &mut Budget) -> f64) -> usize {
     let now = view.belief.scores.entropy(view.margins().by_label());
-    view.best(|question| gain_per_cost(now - entropy(question), view.questions().per_cost[question]))
+    view.least_expected_entropy(now, budget, entropy)
+}
+
+/// The work of looking one answer ahead, in elementary operations: the posterior, the scores it makes likely, their entropy.
+fn work(view: &GeneralView<'_>) -> u64 {
+    let GeneralBelief { posterior, .. } = view.belief;
+    let n_columns = posterior.mean().len();
+    let rows = posterior.points().map_or(n_columns, |points| points.len());
+    // A row is drawn anew, a few operations for each column, and weighed for each score.
+    (rows * n_columns * (3 + view.n_scores())) as u64 + ScoreDistribution::entropy_work(view.margins().by_label())
 }
 
 /// Buffers for looking one answer ahead. It has no `Debug`: it holds answers.
@@ -136,9 +150,10 @@ impl LinearForesight {
     }
 
     /// The entropy of the label once a question has an answer, in nats.
-    fn entropy_after(&mut self, view: &GeneralView<'_>, question: usize, answer: &[f64]) -> f64 {
+    fn entropy_after(&mut self, view: &GeneralView<'_>, question: usize, answer: &[f64], budget: &mut Budget) -> f64 {
         let GeneralBelief { posterior, public_scores, .. } = view.belief;
         let questions = view.questions();
+        budget.spend(work(view));
         self.posterior.clone_from(posterior);
         self.person[questions.asked[question].columns.clone()].copy_from_slice(answer);
         self.posterior.reveal(questions.columns_of(question), &self.person, true);

@@ -8,6 +8,7 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::belief::{Posterior, Predictive, level_probability};
 use crate::math::quadrature::{Abscissa, hermite_table};
 use crate::questionnaire::Questionnaire;
+use crate::rules::Budget;
 use crate::schema::Domain;
 
 /// Nodes of the quadrature over a number of which one Gaussian is believed.
@@ -44,22 +45,28 @@ pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior,
     }
 }
 
-/// The mean of a function of the answer, over random answers to one question [TF23, Eq. (4)].
+/// The mean of a function of the answer, over random answers to one question [TF23, Eq. (4)]; over fewer of them if the
+/// budget ends.
 pub(crate) fn mean_over_draws<R: Rng>(
     posterior: &Posterior,
     columns: Range<usize>,
     n_draws: usize,
+    budget: &mut Budget,
     random: &mut R,
-    mut value: impl FnMut(&[f64]) -> f64,
+    mut value: impl FnMut(&[f64], &mut Budget) -> f64,
 ) -> f64 {
     let mut belief = Predictive::default();
     belief.set(posterior, columns);
     let mut answer = Vec::new();
-    let mut total = 0.0;
+    let (mut total, mut n_drawn) = (0.0, 0.0);
     for _ in 0..n_draws {
         let normals: Vec<f64> = (0..belief.n_columns()).map(|_| StandardNormal.sample(random)).collect();
         belief.draw(belief.random_share(random), &normals, &mut answer);
-        total += value(&answer);
+        total += value(&answer, budget);
+        n_drawn += 1.0;
+        if budget.is_used_up() {
+            break;
+        }
     }
-    total / n_draws as f64
+    total / n_drawn
 }

@@ -19,11 +19,11 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
-use super::gain_per_cost;
 use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
 use crate::belief::{BeliefPaths, GaussianPosterior, Known, QuestionEffect};
 use crate::core_test::probable::ScoreDistribution;
 use crate::math::quadrature::{Abscissa, hermite_table};
+use crate::rules::Budget;
 use crate::schema::Domain;
 
 /// Nodes of the quadrature over a candidate's value. Eight nodes integrate polynomials up to degree 15 exactly; the
@@ -64,16 +64,25 @@ impl LinearBelief for OneGaussian<'_> {
     }
 
     /// By closed form for two classes, by quadrature for more.
-    fn least_entropy(view: &LinearView<'_, Self>) -> usize {
+    fn least_entropy(view: &LinearView<'_, Self>, budget: &mut Budget) -> usize {
         if view.n_scores() == 1 {
             return best_by_explained_variance(view);
         }
-        best_by_entropy(view, |question, scratch| entropy_by_quadrature(view, question, scratch))
+        best_by_entropy(view, budget, |question, scratch, budget| {
+            entropy_by_quadrature(view, question, scratch, budget)
+        })
     }
 
     /// By the published Monte Carlo estimate.
-    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize {
-        best_by_entropy(view, |question, scratch| entropy_by_draws(view, question, draws, random, scratch))
+    fn least_entropy_by_draws(
+        view: &LinearView<'_, Self>,
+        draws: usize,
+        budget: &mut Budget,
+        random: &mut Pcg64Mcg,
+    ) -> usize {
+        best_by_entropy(view, budget, |question, scratch, budget| {
+            entropy_by_draws(view, question, draws, random, scratch, budget)
+        })
     }
 }
 
@@ -102,11 +111,15 @@ struct Scratch {
 }
 
 /// The question that lowers the entropy most for its cost.
-fn best_by_entropy(view: &GaussianView<'_>, mut entropy: impl FnMut(usize, &mut Scratch) -> f64) -> usize {
+fn best_by_entropy(
+    view: &GaussianView<'_>,
+    budget: &mut Budget,
+    mut entropy: impl FnMut(usize, &mut Scratch, &mut Budget) -> f64,
+) -> usize {
     let n_classes = view.margins().n_classes();
     let mut scratch = Scratch { probabilities: vec![0.0; n_classes], moved: view.expected.to_vec() };
     let now = scores(view).entropy(view.margins().by_label(), &mut scratch.probabilities);
-    view.best(|question| gain_per_cost(now - entropy(question, &mut scratch), view.questions().per_cost[question]))
+    view.least_expected_entropy(now, budget, |question, budget| entropy(question, &mut scratch, budget))
 }
 
 /// The entropy of the label once the scores have moved by the gains of some surprises.
@@ -115,7 +128,9 @@ fn entropy_after(
     effect: &QuestionEffect,
     surprises: impl Iterator<Item = (usize, f64)>,
     scratch: &mut Scratch,
+    budget: &mut Budget,
 ) -> f64 {
+    budget.spend(ScoreDistribution::entropy_work(view.margins().by_label()));
     scratch.moved.copy_from_slice(view.expected);
     for (column, surprise) in surprises {
         for (score, gain) in scratch.moved.iter_mut().zip(effect.gain(column)) {
@@ -126,7 +141,7 @@ fn entropy_after(
     after.entropy(view.margins().by_label(), &mut scratch.probabilities)
 }
 
-fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut Scratch) -> f64 {
+fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut Scratch, budget: &mut Budget) -> f64 {
     let effect = view.belief.effect(question);
     let columns = view.questions().columns_of(question);
     if let Domain::OneOf { levels } = view.questions().asked[question].domain {
@@ -137,31 +152,36 @@ fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut
             .map(|(level, probability)| {
                 let indicator = |column: usize| f64::from(u8::from(column == level));
                 let surprises = mean.iter().enumerate().map(|(column, mean)| (column, indicator(column) - mean));
-                probability * entropy_after(view, effect, surprises, scratch)
+                probability * entropy_after(view, effect, surprises, scratch, budget)
             })
             .sum();
     }
     let deviation = view.belief.posterior.variance()[columns.start].sqrt();
     NODES
         .iter()
-        .map(|node| node.weight * entropy_after(view, effect, std::iter::once((0, deviation * node.at)), scratch))
+        .map(|node| {
+            let surprise = std::iter::once((0, deviation * node.at));
+            node.weight * entropy_after(view, effect, surprise, scratch, budget)
+        })
         .sum()
 }
 
 /// Draws of the question's value, as published; those of a question with several columns are drawn from their joint normal.
+/// Fewer where the budget ends.
 fn entropy_by_draws(
     view: &GaussianView<'_>,
     question: usize,
     draws: usize,
     random: &mut Pcg64Mcg,
     scratch: &mut Scratch,
+    budget: &mut Budget,
 ) -> f64 {
     let effect = view.belief.effect(question);
     let columns = view.questions().columns_of(question);
     let factor = view.belief.known.square_root(columns.clone());
     let size = columns.len();
     let mut surprises = vec![0.0; size];
-    let mut total = 0.0;
+    let (mut total, mut n_drawn) = (0.0, 0.0);
     for _ in 0..draws {
         surprises.fill(0.0);
         for source in 0..size {
@@ -170,7 +190,11 @@ fn entropy_by_draws(
                 surprises[target] += factor[target * size + source] * drawn;
             }
         }
-        total += entropy_after(view, effect, surprises.iter().copied().enumerate(), scratch);
+        total += entropy_after(view, effect, surprises.iter().copied().enumerate(), scratch, budget);
+        n_drawn += 1.0;
+        if budget.is_used_up() {
+            break;
+        }
     }
-    total / draws as f64
+    total / n_drawn
 }

@@ -2,7 +2,7 @@
 
 use rand_pcg::Pcg64Mcg;
 
-use super::{Importance, Reason, choose_blindly, decisive_linear};
+use super::{Importance, Reason, choose_blindly, decisive_linear, gain_per_cost};
 use crate::Label;
 use crate::belief::level_probability;
 use crate::core_test::exact_margins::Margins;
@@ -10,7 +10,7 @@ use crate::core_test::linear_tables::LinearTables;
 use crate::math::normal;
 use crate::model::label_of_scores;
 use crate::questionnaire::Questionnaire;
-use crate::rules::{Rules, Selector};
+use crate::rules::{Budget, Rules, Selector};
 
 /// The state of a session with a linear model as selectors see it.
 pub(crate) struct LinearView<'a, B> {
@@ -41,10 +41,15 @@ pub(crate) trait LinearBelief: Sized {
     fn most_explaining(view: &LinearView<'_, Self>) -> usize;
 
     /// The question of the least expected entropy [TF23, Eqs (2)-(3)].
-    fn least_entropy(view: &LinearView<'_, Self>) -> usize;
+    fn least_entropy(view: &LinearView<'_, Self>, budget: &mut Budget) -> usize;
 
     /// The same by random draws, `draws` for each question [TF23, Eq. (4)].
-    fn least_entropy_by_draws(view: &LinearView<'_, Self>, draws: usize, random: &mut Pcg64Mcg) -> usize;
+    fn least_entropy_by_draws(
+        view: &LinearView<'_, Self>,
+        draws: usize,
+        budget: &mut Budget,
+        random: &mut Pcg64Mcg,
+    ) -> usize;
 }
 
 /// The standard normal quantile of a probability that counts as zero.
@@ -72,11 +77,11 @@ pub(super) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, l
 
 impl<'a, B: LinearBelief> LinearView<'a, B> {
     /// Chooses among the open questions, of which there is at least one.
-    pub fn choose(&self, rules: &Rules, random: &mut Pcg64Mcg) -> (usize, Reason) {
+    pub fn choose(&self, rules: &Rules, budget: &mut Budget, random: &mut Pcg64Mcg) -> (usize, Reason) {
         match rules.selector {
             Selector::Decisive => decisive_linear::choose(self),
-            Selector::FScore => (B::least_entropy(self), Reason::Tells),
-            Selector::FScoreMc => (B::least_entropy_by_draws(self, rules.draws, random), Reason::Tells),
+            Selector::FScore => (B::least_entropy(self, budget), Reason::Tells),
+            Selector::FScoreMc => (B::least_entropy_by_draws(self, rules.draws, budget, random), Reason::Tells),
             blind => choose_blindly(blind, self.importance, self.questions(), self.askable, random),
         }
     }
@@ -96,6 +101,29 @@ impl<'a, B: LinearBelief> LinearView<'a, B> {
     /// The open question with the largest value, the first of equals.
     pub fn best(&self, value: impl FnMut(usize) -> f64) -> usize {
         super::best_of(self.askable, value)
+    }
+
+    /// The question that lowers the entropy most for its cost, the first of equals, of those that are compared within the
+    /// budget: the most important come first. `entropy` is what is expected once a question is known.
+    pub fn least_expected_entropy(
+        &self,
+        now: f64,
+        budget: &mut Budget,
+        mut entropy: impl FnMut(usize, &mut Budget) -> f64,
+    ) -> usize {
+        let per_cost = &self.questions().per_cost;
+        // Whatever they cost, so that random draws for a question do not change with its cost.
+        let importance = &self.importance.of_model;
+        let mut questions: Vec<usize> = super::open(self.askable).collect();
+        questions.sort_by(|one, other| importance[*other].total_cmp(&importance[*one]));
+        let mut gains = vec![f64::NEG_INFINITY; self.askable.len()];
+        for question in questions {
+            gains[question] = gain_per_cost(now - entropy(question, budget), per_cost[question]);
+            if budget.is_used_up() {
+                break;
+            }
+        }
+        self.best(|question| gains[question])
     }
 
     /// The label of the expected scores.

@@ -11,6 +11,7 @@ use super::{Reason, SearchView};
 use crate::belief::Predictive;
 use crate::core_test::labelled_draws::Draws;
 use crate::core_test::prediction::believe;
+use crate::rules::Budget;
 use crate::selector::grouped_entropy::{self, GROUPS};
 use crate::selector::{best_of, gain_per_cost};
 
@@ -23,12 +24,15 @@ pub(super) fn choose(view: &mut SearchView<'_>) -> (usize, Reason) {
     best(view, &draws)
 }
 
-/// By random draws, as many for each group of a number as the rules say.
-pub(super) fn choose_at_random(view: &mut SearchView<'_>, random: &mut Pcg64Mcg) -> (usize, Reason) {
+/// By random draws, as many for each group of a number as the rules say, or as the budget allows.
+pub(super) fn choose_at_random(view: &mut SearchView<'_>, budget: &Budget, random: &mut Pcg64Mcg) -> (usize, Reason) {
     let mut belief = Predictive::default();
     believe(view.questions(), view.prover.open(), view.posterior, &mut belief);
     let mut draws = Draws::default();
-    let n_draws = GROUPS * view.rules.draws;
+    let n_open = view.prover.open().len() as u64;
+    let each_draw = view.prover.label_work() + n_open * n_open;
+    let most = usize::try_from(budget.left() / each_draw.max(1)).unwrap_or(usize::MAX);
+    let n_draws = GROUPS.saturating_mul(view.rules.draws).min(most.max(GROUPS));
     let mut normals = vec![0.0; view.prover.open().len()];
     for _ in 0..n_draws {
         normals.iter_mut().for_each(|normal| *normal = StandardNormal.sample(random));

@@ -10,14 +10,14 @@
 use rand_pcg::Pcg64Mcg;
 
 use super::foresight::SearchForesight;
-use super::{Reason, SearchView, weight};
+use super::{Reason, SearchView};
 use crate::rules::Budget;
 use crate::selector::imagined::{imagined_answers, mean_over_draws};
 use crate::selector::{gain_per_cost, open};
 
 /// By quadrature over each candidate.
 pub(super) fn choose(view: &mut SearchView<'_>, budget: &mut Budget) -> (usize, Reason) {
-    best(view, budget, |view, place, foresight| {
+    best(view, budget, |view, place, foresight, _| {
         let answers = imagined_answers(view.questions(), view.posterior, place);
         answers.iter().map(|(weight, answer)| weight * foresight.entropy_after(view, place, answer)).sum()
     })
@@ -30,9 +30,10 @@ pub(super) fn choose_by_draws(
     random: &mut Pcg64Mcg,
 ) -> (usize, Reason) {
     let n_draws = view.rules.draws;
-    best(view, budget, |view, place, foresight| {
+    best(view, budget, |view, place, foresight, budget| {
         let (posterior, columns) = (view.posterior, view.questions().columns_of(place));
-        mean_over_draws(posterior, columns, n_draws, random, |answer| foresight.entropy_after(view, place, answer))
+        let after = |answer: &[f64], _: &mut Budget| foresight.entropy_after(view, place, answer);
+        mean_over_draws(posterior, columns, n_draws, budget, random, after)
     })
 }
 
@@ -41,15 +42,17 @@ pub(super) fn choose_by_draws(
 fn best(
     view: &mut SearchView<'_>,
     budget: &mut Budget,
-    mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut SearchForesight) -> f64,
+    mut entropy: impl FnMut(&mut SearchView<'_>, usize, &mut SearchForesight, &mut Budget) -> f64,
 ) -> (usize, Reason) {
     let mut foresight = SearchForesight::new(view);
     let now = foresight.entropy_now(view);
     let mut places: Vec<usize> = open(view.askable).collect();
-    places.sort_by(|one, other| weight(view, *other).total_cmp(&weight(view, *one)));
+    // Whatever they cost, so that random draws for a question do not change with its cost.
+    let importance = &view.importance.of_model;
+    places.sort_by(|one, other| importance[*other].total_cmp(&importance[*one]));
     let mut best = None;
     for place in places {
-        let gain = gain_per_cost(now - entropy(view, place, &mut foresight), view.questions().per_cost[place]);
+        let gain = gain_per_cost(now - entropy(view, place, &mut foresight, budget), view.questions().per_cost[place]);
         if best.is_none_or(|(_, most)| gain > most) {
             best = Some((place, gain));
         }

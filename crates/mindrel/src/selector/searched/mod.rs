@@ -51,7 +51,7 @@ pub(crate) fn choose(view: &mut SearchView<'_>, budget: &mut Budget, random: &mu
             decisive_by_search::choose(view, budget)
         }
         (Selector::Decisive, _) | (Selector::FScore, None) => by_draws::choose(view),
-        (Selector::FScoreMc, None) => by_draws::choose_at_random(view, random),
+        (Selector::FScoreMc, None) => by_draws::choose_at_random(view, budget, random),
         (Selector::FScore, Some(_)) => by_foresight::choose(view, budget),
         (Selector::FScoreMc, Some(_)) => by_foresight::choose_by_draws(view, budget, random),
         (blind, _) => choose_blindly(blind, view.importance, view.questions(), view.askable, random),

@@ -133,7 +133,7 @@ impl Engine for LinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let GaussianTables { paths, .. } = &*self.gaussian;
         let view = LinearView {
@@ -146,7 +146,7 @@ impl Engine for LinearEngine {
             expected: &self.expected,
             belief: OneGaussian { posterior: &self.posterior, paths, known: paths.known(&self.position) },
         };
-        view.choose(rules, &mut standing.random())
+        view.choose(rules, budget, &mut standing.random())
     }
 
     fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {

@@ -102,7 +102,7 @@ impl Engine for GeneralLinearEngine {
         TestResult::Open
     }
 
-    fn choose(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> (usize, Reason) {
+    fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
         let rules = standing.plan.rules();
         let view = LinearView {
             tables: &self.exact.tables,
@@ -119,7 +119,7 @@ impl Engine for GeneralLinearEngine {
                 public_scores: &self.exact.public_scores,
             },
         };
-        view.choose(rules, &mut standing.random())
+        view.choose(rules, budget, &mut standing.random())
     }
 
     fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool {
