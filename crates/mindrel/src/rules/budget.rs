@@ -8,8 +8,8 @@ pub type Clock = fn() -> Duration;
 /// The work that a test, or a whole step of a session, may still do. When it is used up, a set counts as not core:
 /// never a guess.
 ///
-/// Work is counted in elementary operations, such as a weight multiplied or a node of a tree looked at, so that the
-/// same answers lead to the same questions on every machine. A million of them take about a millisecond.
+/// Work is counted in elementary operations, such as a node of a tree looked at or some weights multiplied at once, so
+/// that the same answers lead to the same questions on every machine. A million of them take about a millisecond.
 #[derive(Debug, Clone, Copy)]
 pub struct Budget {
     left: u64,

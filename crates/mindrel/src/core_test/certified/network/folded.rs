@@ -153,6 +153,9 @@ pub(crate) struct FoldedNetwork {
     units_work: u64,
 }
 
+/// Weights that are multiplied in the time of one elementary operation.
+const AT_ONCE: u64 = 4;
+
 /// Passes through the network for each rival in a part: the bound, and the walk down from where it is least.
 const MARGIN_PASSES: u64 = 6;
 
@@ -173,6 +176,9 @@ impl FoldedNetwork {
     }
 
     /// Every unit of a layer is bounded by a pass back through all layers below it.
+    ///
+    /// A processor multiplies several weights at once, where trees are walked node by node: [`AT_ONCE`] of them count as one
+    /// operation, so that a budget lasts about as long for both.
     fn set_work(&mut self, network: &PaddedNetwork) {
         (self.forward_work, self.units_work) = (0, 0);
         for (place, layer) in network.layers.iter().enumerate() {
@@ -180,7 +186,7 @@ impl FoldedNetwork {
                 self.units_work += layer.n_units as u64 * self.forward_work;
             }
             let n_inputs = if place == 0 { self.open.width } else { layer.n_inputs };
-            self.forward_work += (layer.n_units * n_inputs) as u64;
+            self.forward_work += ((layer.n_units * n_inputs) as u64).div_ceil(AT_ONCE);
         }
         self.units_work += self.forward_work;
     }
