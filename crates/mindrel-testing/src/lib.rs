@@ -1,8 +1,9 @@
 //! What the tests and benches of several crates share: the evaluation data, plans trained on them, generated people, grown
-//! trees, and how a test is skipped.
+//! trees, the processor time of a thread, and how a test is skipped.
 
 pub mod generated;
 pub mod grown;
+mod processor_time;
 mod trained;
 
 use std::fs::OpenOptions;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use mindrel::{People, Schema};
 use mindrel_io::table::{LabelColumn, Table, Unfit};
 
+pub use processor_time::processor_time;
 pub use trained::Trained;
 
 /// The data sets of the paper's evaluation [TF23, App. D].
