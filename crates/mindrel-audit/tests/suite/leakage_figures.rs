@@ -1,6 +1,6 @@
 //! Mean leakage at δ = 0 for logistic regression with ordinal encoding, next to the figures of the design.
 //!
-//! `cargo test -p mindrel-audit --test leakage_figures -- --nocapture` prints the table of docs/leakage.md.
+//! `cargo test -p mindrel-audit --test suite leakage_figures -- --nocapture` prints the table of docs/leakage.md.
 
 use mindrel::schema::Encoding;
 use mindrel::{Rules, Selector};

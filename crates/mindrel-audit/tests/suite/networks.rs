@@ -1,7 +1,7 @@
 //! What must hold for networks on every data set of the evaluation [TF23, §6.3, App. D]: two hidden layers of 10,
 //! ordinal encoding.
 //!
-//! `cargo test -p mindrel-audit --test networks -- --nocapture` prints the tables of docs/leakage.md.
+//! `cargo test -p mindrel-audit --test suite networks -- --nocapture` prints the tables of docs/leakage.md.
 
 use mindrel::core_test::Test;
 use mindrel::schema::Encoding;

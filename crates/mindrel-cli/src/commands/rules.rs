@@ -23,7 +23,7 @@ pub struct RuleArguments {
     /// networks, taylor (linearised) [default: qmc].
     #[arg(long)]
     estimate: Option<Estimate>,
-    /// Work that one step with a non-linear model may take, in elementary operations: proving the decision and choosing
+    /// Work that one step may take, in elementary operations: proving the decision and choosing
     /// a question [default: 100000000, at most a quarter of a second].
     #[arg(long, value_name = "OPERATIONS", value_parser = numbers::budget, allow_hyphen_values = true)]
     budget: Option<u64>,
