@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! columns (numpy) ──► questions (schema) ─┐
-//! Pipeline (a described model)           ─┼─► Plan ──► decide, audit, scores, Session
+//! Pipeline (a described model)           ─┼─► Plan ──► decide, audit, scores, core_test, Session
 //! belief, rules                          ─┘
 //! ```
 //!
@@ -13,11 +13,13 @@ mod answer_columns;
 mod audit;
 mod belief;
 mod callable;
+mod core_test;
 mod decide;
 mod errors;
 mod infer;
 mod pipeline;
 mod plan;
+mod python_answers;
 mod session;
 mod tree_arrays;
 

@@ -11,15 +11,17 @@ use mindrel_io::{certificate_file, plan_file};
 use mindrel_train::{EncodedRows, fit_belief};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::answer_columns::{AnswerColumns, LentColumn};
 use crate::audit::{self, AuditSettings};
 use crate::belief::believer;
 use crate::callable::{Callable, FORMAT};
+use crate::core_test::{self, KnownPerson, Tested};
 use crate::decide::{self, Arrays, GUARANTEES};
 use crate::errors::{file_error, value_error};
 use crate::pipeline::PyPipeline;
+use crate::python_answers;
 
 /// A plan: schema, classifier, belief and rules. It is immutable.
 #[pyclass(frozen, name = "Plan", module = "mindrel._mindrel", skip_from_py_object)]
@@ -188,6 +190,25 @@ impl PyPlan {
         let scores = py.detach(|| decide::scores(self.plan.model(), &columns))?;
         self.check()?;
         scores.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
+    }
+
+    /// Tests whether the known answers (by name, all public ones among them) settle the decision. Takes no more than
+    /// some work, nor more than some seconds if they are given. Returns the outcome, the index of the settled class,
+    /// and the answers of two people who agree in everything known and have different classes.
+    #[pyo3(signature = (known, work, seconds=None))]
+    fn core_test<'py>(
+        &self,
+        py: Python<'py>,
+        known: &Bound<'py, PyDict>,
+        work: u64,
+        seconds: Option<f64>,
+    ) -> PyResult<Tested<'py>> {
+        let budget = core_test::budget(work, seconds)?;
+        let known = python_answers::answers(self.plan.schema(), known)?;
+        let person = KnownPerson::new(&self.plan, &known).map_err(value_error)?;
+        let verdict = py.detach(|| person.test(&self.plan, budget));
+        self.check()?;
+        core_test::told(py, self.plan.schema(), &verdict)
     }
 
     /// The result of an audit, as JSON.

@@ -3,15 +3,15 @@
 use std::sync::{Mutex, PoisonError};
 
 use mindrel::Session;
-use mindrel::schema::StatedAnswer;
 use mindrel::schema::{Kind, Placement, QuestionId};
-use mindrel::session::{Answers, Next};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use mindrel::session::Next;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyDict;
 
 use crate::errors::value_error;
 use crate::plan::PyPlan;
+use crate::python_answers::{answers, stated};
 
 /// One person's session under a plan. It shows no answers.
 #[pyclass(frozen, name = "Session", module = "mindrel._mindrel")]
@@ -25,14 +25,7 @@ impl PySession {
     /// Starts a session, given the public answers by name.
     #[new]
     fn new(py: Python<'_>, plan: &PyPlan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let schema = plan.plan.schema();
-        let mut answers = Answers::new();
-        for (name, value) in public {
-            let name: String = name.extract().map_err(|_| PyTypeError::new_err("questions are named by texts"))?;
-            let id = schema.require(&name).map_err(value_error)?;
-            let answer = schema.question(id).accept(&stated(&name, &value)?).map_err(value_error)?;
-            answers.insert(id, answer);
-        }
+        let answers = answers(plan.plan.schema(), public)?;
         let session = py.detach(|| Session::start(&plan.plan, &answers));
         plan.check()?;
         let session = session.map_err(value_error)?;
@@ -133,20 +126,4 @@ impl PySession {
     fn names(&self, ids: Vec<QuestionId>) -> Vec<String> {
         ids.into_iter().map(|id| self.plan.plan.schema().question(id).name.clone()).collect()
     }
-}
-
-/// An answer given as a Python value. The error names the question and the type, never the value.
-fn stated(name: &str, value: &Bound<'_, PyAny>) -> PyResult<StatedAnswer> {
-    if let Ok(value) = value.cast::<PyBool>() {
-        return Ok(StatedAnswer::Boolean(value.is_true()));
-    }
-    if let Ok(text) = value.extract::<String>() {
-        return Ok(StatedAnswer::Text(text));
-    }
-    value.extract::<f64>().map(StatedAnswer::Number).map_err(|_| {
-        let kind = value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-        PyTypeError::new_err(format!(
-            "the answer to `{name}` is of type {kind}; give a number, a text or True/False, or decline()"
-        ))
-    })
 }

@@ -24,6 +24,7 @@ from ._decisions import Decisions
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed, NotFittedError
 from ._minimizer import Minimizer
 from ._session import Decision, Question, Session, Undecided
+from ._verdict import Verdict
 
 __all__ = [
     "BlackBoxWarning",
@@ -36,6 +37,7 @@ __all__ = [
     "Question",
     "Session",
     "Undecided",
+    "Verdict",
 ]
 
 __version__ = "0.1.0"

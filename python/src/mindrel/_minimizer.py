@@ -16,6 +16,7 @@ from ._frame import frame_of, python_value
 from ._parameters import Parameters
 from ._schema import Lent, lend, places_of
 from ._session import Decision, Session
+from ._verdict import Verdict
 
 GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
 
@@ -152,9 +153,23 @@ class Minimizer(Parameters):
 
     def session(self, public: Any = None) -> Session:
         """Starts a session with a person, given the public answers by column (a dict or a Series)."""
-        plan = self._plan()
-        given = {} if public is None else dict(public.to_dict() if hasattr(public, "to_dict") else public)
-        return Session(plan, self.classes_.tolist(), {str(name): python_value(value) for name, value in given.items()})
+        return Session(self._plan(), self.classes_.tolist(), _by_name({} if public is None else public))
+
+    def core_test(self, known: Any, *, budget: Optional[int] = None, seconds: Optional[float] = None) -> Verdict:
+        """Tests whether some answers settle the decision for certain, whatever ``delta`` and ``test`` are.
+
+        Parameters
+        ----------
+        known
+            The known answers by column (a dict or a Series), all public ones among them. The other questions are open.
+        budget
+            The work that the test may take; the minimizer's if left out. Linear models need none.
+        seconds
+            The time that it may take in addition. The verdict then depends on the machine.
+        """
+        work = self.budget if budget is None else budget
+        outcome, place, witness = self._plan().core_test(_by_name(known), work, seconds)
+        return Verdict(outcome, None if place is None else self.classes_.tolist()[place], witness)
 
     def decide(self, X: Any) -> Decisions:
         """Decides about every row as a session would, on all cores. Other Python threads run meanwhile."""
@@ -296,6 +311,12 @@ class Minimizer(Parameters):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_fitted")
+
+
+def _by_name(answers: Any) -> dict[str, Any]:
+    """Answers as Python values by column, from a dict or a Series."""
+    given = dict(answers.to_dict() if hasattr(answers, "to_dict") else answers)
+    return {str(name): python_value(value) for name, value in given.items()}
 
 
 def _row(report: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
