@@ -23,14 +23,24 @@ struct Pull {
 /// A forest of `n_trees` on bootstrap samples, four columns tried at each split, leaves with the shares of both
 /// classes. With `apart`, the same forest with one tree for each class: the same sums, bounded class by class.
 pub fn forest(people: &People, n_trees: usize, depth: usize, apart: bool, random: &mut Pcg64Mcg) -> TreeEnsemble {
-    let growth = Growth { depth, least_rows: 5, tried: 4 };
+    grown_forest(people, n_trees, &Growth { depth, least_rows: 5, tried: 4 }, apart, random)
+}
+
+/// A forest as the usual libraries grow it by default: no limit of depth, leaves of a single class, the square root of
+/// the columns tried at each split.
+pub fn unpruned_forest(people: &People, n_trees: usize, random: &mut Pcg64Mcg) -> TreeEnsemble {
+    let tried = people.n_columns().isqrt();
+    grown_forest(people, n_trees, &Growth { depth: usize::MAX, least_rows: 1, tried }, false, random)
+}
+
+fn grown_forest(people: &People, n_trees: usize, growth: &Growth, apart: bool, random: &mut Pcg64Mcg) -> TreeEnsemble {
     let labels = people.iter().map(|person| person.label.map_or(0.0, |label| label.index() as f64)).collect();
     let pull = Pull { gradient: labels, weight: vec![1.0; people.len()] };
     let mut trees = Vec::new();
     for _ in 0..n_trees {
         let rows = (0..people.len()).map(|_| (random.next_u64() % people.len() as u64) as usize).collect();
         let mut tree = Tree { class: None, nodes: Vec::new(), values: Vec::new() };
-        grow(&mut tree, people, &pull, rows, growth.depth, &growth, random, &|sum, total| {
+        grow(&mut tree, people, &pull, rows, growth.depth, growth, random, &|sum, total| {
             vec![1.0 - sum / total, sum / total]
         });
         if apart {
