@@ -6,6 +6,9 @@ use mindrel::model::ModelError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "fields are named as in the messages")]
 pub enum LowerError {
+    /// More nodes than a plan can hold.
+    #[error("the model's trees have more than {most} nodes; train fewer trees, or limit their depth or leaves")]
+    TooManyNodes { most: usize },
     /// The model takes a column for which there is no question.
     #[error("the model takes a column `{input}`, but there is no such question; the questions are: {known}")]
     UnknownInput { input: String, known: String },

@@ -10,7 +10,7 @@ use super::{LowerError, order_of_classes};
 use crate::pipeline::{Feature, RawCondition, RawNode, RawTree, RawTrees};
 
 /// More nodes than the core takes are not made.
-const MOST_NODES: usize = 10_000_000;
+const MOST_NODES: usize = 40_000_000;
 
 /// The same trees over the encoded columns of a schema.
 pub(super) fn lower(matched: &Matched<'_>, raw: &RawTrees, order: &ClassOrder) -> Result<Classifier, LowerError> {
@@ -124,8 +124,7 @@ impl Lowering<'_> {
                 }
                 (RawNode::Split { .. }, _) => unreachable!("a split that never parts was skipped"),
             }
-            *room =
-                room.checked_sub(nodes.len() - here).ok_or_else(|| LowerError::malformed("it has too many nodes"))?;
+            *room = room.checked_sub(nodes.len() - here).ok_or(LowerError::TooManyNodes { most: MOST_NODES })?;
         }
         let class = self.raw.class.map(|class| self.outputs.class(class));
         Ok(Tree { class, nodes, values })
