@@ -33,7 +33,7 @@ const CLOSELY: usize = 2;
 const EACH_TEST: u64 = 1_000_000;
 
 /// Tests that cannot look at so many parts tell little: core sets are then shrunk as well.
-const LEAST_LOOKS: u64 = 16;
+const LEAST_LOOKS: u64 = 200;
 
 /// Counterexamples that are met, and steps of the search for a set that meets them all, for each imagined person.
 const MOST_SETS: usize = 200;
