@@ -13,7 +13,7 @@ use crate::math::range_minima::RangeMinima;
 use crate::verify::part::{OpenQuestions, Possible};
 
 /// Prices set so often are as good as they get; a proof that says more is refused.
-pub(super) const MOST_SWEEPS: u32 = 1000;
+pub(super) const MOST_SWEEPS: u32 = 100;
 
 /// Trees with prices on the open questions, zero at first.
 pub(super) struct PricedTrees<'a> {

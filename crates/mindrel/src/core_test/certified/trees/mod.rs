@@ -394,6 +394,7 @@ impl Prover for TreeProver {
     fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool {
         self.witness.clear();
         self.witness.extend_from_slice(start);
+        region.bring_in(&self.open, &mut self.witness);
         (0..self.n_rivals()).any(|rival| {
             self.descend(label, rival, budget, region) || {
                 let contest = contest(&self.tables, label, rival);
