@@ -170,6 +170,12 @@ impl PyPlan {
         self.plan.belief().describe()
     }
 
+    /// The rules that plans have by default, as JSON.
+    #[staticmethod]
+    fn default_rules() -> PyResult<String> {
+        serde_json::to_string(&Rules::default()).map_err(value_error)
+    }
+
     /// The names of guarantees, in the order of the indices that `decide` returns.
     #[staticmethod]
     fn guarantees() -> Vec<&'static str> {

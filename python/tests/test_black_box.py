@@ -9,10 +9,13 @@ import numpy
 import pandas
 import polars
 import pytest
-from mindrel import BlackBoxWarning, Minimizer
+from mindrel import BlackBoxWarning, Minimizer, MismatchWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
+from sklearn.svm import SVC, OneClassSVM
 
 from zoo import fit, fitted
 
@@ -166,3 +169,48 @@ def test_sessions_with_a_function_end_as_decide_does(loan):
         assert session.decision.label == decisions.labels[place]
         assert len(session.decision.asked) == decisions.n_asked[place]
         assert minimizer.verify(session.decision)["guarantee"] == decisions.guarantees[place]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        FixedThresholdClassifier(LogisticRegression(max_iter=1000), threshold=0.8),
+        OneClassSVM(nu=0.2),
+        SVC(decision_function_shape="ovo"),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_model_with_its_own_threshold_is_decided_as_it_predicts(model, loan):
+    """Scores were cut at 0 or 0.5, whatever the model's own threshold."""
+    columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
+    if isinstance(model, SVC):
+        classes = pandas.qcut(columns["Age"] + columns["Amount"] / 50, 4, labels=False)
+    model = model.fit(columns) if isinstance(model, OneClassSVM) else model.fit(columns, classes)
+    minimizer = quiet(model, sensitive=["Age"]).fit(columns)
+    said = model.predict(columns)
+    complete = minimizer.decide(columns)
+    assert set(numpy.unique(said)) <= set(minimizer.classes_)
+    is_complete = complete.guarantees == "complete"
+    assert is_complete.any() and (complete.labels == said)[is_complete].all()
+
+
+def test_a_model_that_was_misread_is_refused_or_only_run(loan):
+    """There was a warning, and then decisions about the wrong model were called proved."""
+    columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
+    model = LogisticRegression(max_iter=1000).fit(columns, classes)
+    own = model.predict
+
+    def predict(rows):
+        return numpy.where(rows["Age"] < 30, model.classes_[0], own(rows))
+
+    model.predict = predict
+    with pytest.raises(ValueError, match="disagrees with its own predictions on .* of 300 rows"):
+        Minimizer(model).fit(columns)
+    with pytest.warns(MismatchWarning, match="nothing is proved"):
+        minimizer = quiet(model, sensitive=["Age"], mismatch="warn").fit(columns)
+    decisions = minimizer.decide(columns)
+    assert not minimizer.certifiable_ and "proved" not in set(decisions.guarantees)
+    is_complete = decisions.guarantees == "complete"
+    assert (decisions.labels == predict(columns))[is_complete].all()
+    with pytest.raises(ValueError, match="there is no mismatch=`ignore`"):
+        Minimizer(model, mismatch="ignore").fit(columns)

@@ -12,6 +12,7 @@ import sys
 import pytest
 import rfc8785
 from mindrel import Minimizer, NotFittedError
+from mindrel._mindrel import Plan
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError as SklearnNotFittedError
 from sklearn.linear_model import LogisticRegression
@@ -32,6 +33,14 @@ def test_init_only_stores_its_arguments():
     minimizer = Minimizer(model, delta=7, selector="no such", costs={"x": -1})
     assert minimizer.model is model and minimizer.delta == 7
     assert list(minimizer.get_params(deep=False)) == list(inspect.signature(Minimizer).parameters)
+
+
+def test_rules_have_the_same_defaults_as_in_the_library():
+    """A budget once counted branches here and elementary operations there, so that trees were hardly tested at all."""
+    defaults = json.loads(Plan.default_rules())
+    parameters = inspect.signature(Minimizer).parameters
+    for name in ("delta", "selector", "samples", "estimate", "budget", "draws", "seed"):
+        assert parameters[name].default == defaults[name], name
 
 
 def test_parameters_are_got_and_set_by_name():

@@ -79,6 +79,19 @@ class Runner:
             return list(np.unique(said))
         return list(range(said.shape[1] if said.ndim == 2 and said.shape[1] > 1 else 2))
 
+    def follow_predict(self, rows: Any) -> None:
+        """Goes by the model's ``predict`` from now on if its scores, cut where scores usually are, say otherwise."""
+        if self.wanted != "auto" or self.output == "labels" or not hasattr(self.model, "predict"):
+            return
+        said = np.asarray(self.model.predict(rows)).ravel()
+        scores = self.scores(rows)
+        one_each = scores.ndim == 1 or scores.shape[1] == len(self.classes)
+        if one_each and np.array_equal(np.asarray(self.classes)[places_of_scores(scores)], said):
+            return
+        self.wanted = "labels"
+        if not set(said.tolist()) <= {python_value(label) for label in self.classes}:
+            self.classes = np.unique(said).tolist()
+
     def scores(self, rows: Any) -> np.ndarray:
         said = np.asarray(self.function(rows))
         if self._says_labels(said):
@@ -107,6 +120,13 @@ class Runner:
         if not is_class.any(axis=1).all():
             raise ValueError("the model gave a label that is none of its classes; give all of them with classes=[…]")
         return is_class[:, 1] * 2.0 - 1.0 if len(self.classes) == 2 else is_class.astype(np.float64)
+
+
+def places_of_scores(scores: np.ndarray) -> np.ndarray:
+    """The places of the classes that scores decide for."""
+    if scores.ndim == 1 or scores.shape[1] == 1:
+        return (scores.ravel() >= 0).astype(int)
+    return scores.argmax(axis=1)
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence
 import numpy as np
 
 from . import _mindrel
-from ._black_box import Runner, Template
+from ._black_box import Runner, Template, places_of_scores
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
 from ._frame import Frame, frame_of, python_value
 from ._schema import Lent, lend, places_of, public_columns, questions_of
@@ -20,6 +20,8 @@ from .describe import Described, describe
 if TYPE_CHECKING:
     from ._minimizer import Minimizer
 
+# Scores so close to a tie, relative to their size, may fall to either side when sums are rounded differently.
+SAME_SCORE = 1e-6
 # On how many rows a described model is compared with the model itself.
 COMPARED_ROWS = 10_000
 
@@ -56,6 +58,8 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
         raise ValueError("X is missing; give rows like those the model was trained on")
     if minimizer.certify not in ("warn", "require", "ignore"):
         raise ValueError(f"there is no certify=`{minimizer.certify}`; choose from warn, require, ignore")
+    if minimizer.mismatch not in ("error", "warn"):
+        raise ValueError(f"there is no mismatch=`{minimizer.mismatch}`; choose from error, warn")
     frame = _chosen(frame_of(X, _names_of(model, X)), model)
     if frame.n_rows == 0:
         raise ValueError("X has no rows; give rows like those the model was trained on")
@@ -97,10 +101,10 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
     schema = _schema(minimizer.label, names, questions)
     said = _predicted(minimizer.model, X, frame, classes)
     if said is not None:
-        _compare(
-            said,
-            pipeline.scores(schema, [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]),
-        )
+        compared = [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]
+        mismatch = _mismatch(said, pipeline.scores(schema, compared))
+        if mismatch is not None:
+            return _fit_mismatched(minimizer, frame, y, mismatch)
     plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), json.dumps(minimizer._rules()))
     return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
 
@@ -135,6 +139,7 @@ def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: 
     rows = runner.rows(_mindrel.answer_codes(json.dumps(questions), columns))
     if runner.classes is None:
         runner.classes = runner.find_classes(rows, y)
+    runner.follow_predict(rows)
     runner.scores(rows)
     return runner
 
@@ -246,11 +251,26 @@ def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.nd
             return None
 
 
-def _compare(said: np.ndarray, scores: np.ndarray) -> None:
-    """Warns if the described model and the model itself disagree."""
-    found = (scores[:, 0] >= 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
-    wrong = int(np.count_nonzero(found != said))
-    if wrong:
-        rows = f"{wrong} of {len(said)} rows"
-        text = f"the imported model disagrees with the original on {rows}; proofs are about the imported model"
-        warnings.warn(text, MismatchWarning, stacklevel=5)
+def _mismatch(said: np.ndarray, scores: np.ndarray) -> Optional[str]:
+    """On which rows the described model and the model itself disagree; ``None`` if on none but ties."""
+    found = places_of_scores(scores)
+    ordered = np.sort(scores, axis=1)
+    margins = np.abs(scores[:, 0]) if scores.shape[1] == 1 else ordered[:, -1] - ordered[:, -2]
+    is_tie = margins <= SAME_SCORE * np.maximum(1.0, np.abs(scores).max(axis=1))
+    rows = np.flatnonzero((found != said) & ~is_tie)
+    if len(rows) == 0:
+        return None
+    named = ", ".join(str(row) for row in rows[:5]) + (", …" if len(rows) > 5 else "")
+    return f"what was read of the model disagrees with its own predictions on {len(rows)} of {len(said)} rows ({named})"
+
+
+def _fit_mismatched(minimizer: Minimizer, frame: Frame, y: Any, mismatch: str) -> Fitted:
+    """Refuses a model that was misread, or only runs it for those who insist."""
+    if minimizer.mismatch == "error":
+        raise ValueError(
+            f"{mismatch}; often a column with categories, booleans or missing values reaches the model in another form "
+            "than it does here: encode such columns before the model, or give mismatch='warn' to only run the model, "
+            "of which nothing is proved then"
+        )
+    warnings.warn(f"{mismatch}; the model is only run, and nothing is proved", MismatchWarning, stacklevel=5)
+    return _fit_black_box(minimizer, frame, y, NotDescribed(mismatch))

@@ -59,6 +59,9 @@ class Minimizer(Parameters):
         What a function returns: ``"labels"``, ``"probabilities"`` or ``"scores"``.
     certify
         What to do with a model that can only be run: ``"warn"``, ``"require"`` (refuse it) or ``"ignore"``.
+    mismatch
+        What to do if what was read of the model disagrees with its own ``predict`` on the rows given to ``fit``, ties
+        aside: ``"error"``, or ``"warn"`` to only run the model; nothing about it is proved then.
     samples, budget, draws, estimate, seed
         The draws of the sampled test; the work that one step may take, in elementary operations; the draws of
         ``f-score-mc``; how the probability of a network's decision is computed, ``"qmc"`` or ``"taylor"``; the seed.
@@ -100,8 +103,9 @@ class Minimizer(Parameters):
         classes: Optional[Sequence[Any]] = None,
         output: str = "auto",
         certify: str = "warn",
+        mismatch: str = "error",
         samples: int = 100_000,
-        budget: int = 100_000,
+        budget: int = 100_000_000,
         draws: int = 100,
         estimate: str = "qmc",
         seed: int = 0,
@@ -119,6 +123,7 @@ class Minimizer(Parameters):
         self.classes = classes
         self.output = output
         self.certify = certify
+        self.mismatch = mismatch
         self.samples = samples
         self.budget = budget
         self.draws = draws
