@@ -24,7 +24,7 @@ test: ## run every test; the last lines name what was skipped for want of data, 
 	@$(MAKE) --no-print-directory skipped
 
 rust-test:
-	PROPTEST_RNG_SEED=20231210 $(CARGO) test $(WORKSPACE)
+	PROPTEST_RNG_SEED=20231210 $(CARGO) test --no-fail-fast $(WORKSPACE)
 
 # The Python package, and imported models against the libraries they come from. MINDREL_NEEDS_PYTHON=1, as in .ci/run, makes a machine
 # without Python a failure.
