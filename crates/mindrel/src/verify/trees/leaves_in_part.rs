@@ -19,7 +19,7 @@ const MOST_LEVEL_CELLS: usize = 32;
 
 /// Some cells of a question.
 #[derive(Clone)]
-pub(super) enum Cells {
+pub(super) enum NeededCells {
     /// From the first to the last, and none if the last comes before the first.
     Between(usize, usize),
     /// The levels marked.
@@ -31,7 +31,7 @@ pub(super) struct LeafInPart {
     /// The place of its first value.
     pub value: usize,
     /// What it needs of each question, in the order of [`TreeInPart::questions`].
-    pub cells: Vec<Cells>,
+    pub cells: Vec<NeededCells>,
 }
 
 /// A tree within a part.
@@ -176,14 +176,16 @@ impl PartWalk<'_> {
         let questions: Vec<usize> =
             (0..self.part.0.len()).filter(|&question| self.has_prices(question, cuts)).collect();
         let whole = |question: &usize| match &self.part.0[*question] {
-            Possible::Between(..) => Cells::Between(0, self.n_cells(*question) - 1),
-            Possible::Levels(possible) => Cells::Levels(possible.clone()),
+            Possible::Between(..) => NeededCells::Between(0, self.n_cells(*question) - 1),
+            Possible::Levels(possible) => NeededCells::Levels(possible.clone()),
         };
         let mut leaves = Vec::new();
-        let mut pending = vec![(tree.root(), questions.iter().map(whole).collect::<Vec<Cells>>())];
+        let mut pending = vec![(tree.root(), questions.iter().map(whole).collect::<Vec<NeededCells>>())];
         while let Some((place, cells)) = pending.pop() {
             match tree.node(place) {
-                JoinedNode::Leaf(value) if cells.iter().all(Cells::is_some) => leaves.push(LeafInPart { value, cells }),
+                JoinedNode::Leaf(value) if cells.iter().all(NeededCells::is_some) => {
+                    leaves.push(LeafInPart { value, cells })
+                }
                 JoinedNode::Leaf(_) => {}
                 JoinedNode::Split(condition, left, right) => {
                     let (goes_left, goes_right) = self.reach.ways(condition);
@@ -200,17 +202,17 @@ impl PartWalk<'_> {
     }
 
     /// Keeps the cells that go left in the one, and those that go right in the other.
-    fn narrow(&self, condition: &Condition, questions: &[usize], one: &mut [Cells], other: &mut [Cells]) {
+    fn narrow(&self, condition: &Condition, questions: &[usize], one: &mut [NeededCells], other: &mut [NeededCells]) {
         let Some(cut) = self.cut(condition) else { return };
         let (QuestionCut::UpTo(question, _) | QuestionCut::Levels(question, _)) = cut;
         let Some(index) = questions.iter().position(|other| *other == question) else { return };
         match (&cut, &mut one[index], &mut other[index]) {
-            (QuestionCut::UpTo(_, end), Cells::Between(_, last), Cells::Between(first, _)) => {
+            (QuestionCut::UpTo(_, end), NeededCells::Between(_, last), NeededCells::Between(first, _)) => {
                 let cell = self.ends[question].partition_point(|other| other < end);
                 *last = (*last).min(cell);
                 *first = (*first).max(cell + 1);
             }
-            (QuestionCut::Levels(_, named), Cells::Levels(one), Cells::Levels(other)) => {
+            (QuestionCut::Levels(_, named), NeededCells::Levels(one), NeededCells::Levels(other)) => {
                 // Trees are left where an indicator is at most a threshold below 1: where the level is not the one.
                 let is_named_left = matches!(condition, Condition::AnyOf { .. });
                 for level in 0..one.len() {
@@ -224,11 +226,11 @@ impl PartWalk<'_> {
     }
 }
 
-impl Cells {
+impl NeededCells {
     fn is_some(&self) -> bool {
         match self {
-            Cells::Between(first, last) => first <= last,
-            Cells::Levels(levels) => levels.contains(&true),
+            NeededCells::Between(first, last) => first <= last,
+            NeededCells::Levels(levels) => levels.contains(&true),
         }
     }
 }

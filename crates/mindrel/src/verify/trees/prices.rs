@@ -8,7 +8,7 @@
 //! Everything is a whole number of units, rounded down. The prices on a question add up to zero or less in every cell, so
 //! that nobody's margin is overstated, however often they are set.
 
-use super::leaves_in_part::{Cells, LeavesInPart, TreeInPart};
+use super::leaves_in_part::{LeavesInPart, NeededCells, TreeInPart};
 use crate::math::range_minima::RangeMinima;
 use crate::verify::part::{OpenQuestions, Possible};
 
@@ -69,8 +69,8 @@ impl<'a> PricedTrees<'a> {
             ranges.build(&prices);
             for (leaf, leaf_prices) in self.leaves.trees[tree].leaves.iter().zip(&mut self.prices[tree]) {
                 leaf_prices[index] = match &leaf.cells[index] {
-                    Cells::Between(first, last) => ranges.least(*first, *last),
-                    Cells::Levels(levels) => {
+                    NeededCells::Between(first, last) => ranges.least(*first, *last),
+                    NeededCells::Levels(levels) => {
                         let prices = prices.iter().zip(levels).filter(|(_, is_in)| **is_in);
                         prices.map(|(price, _)| *price).min().expect("a leaf is reached from some cell")
                     }
@@ -86,8 +86,8 @@ impl<'a> PricedTrees<'a> {
         for (place, leaf) in self.leaves.trees[tree].leaves.iter().enumerate() {
             let rest = self.cost(tree, place) - self.prices[tree][place][index];
             match &leaf.cells[index] {
-                Cells::Between(first, last) => ranges.lower(*first, *last, rest),
-                Cells::Levels(levels) => {
+                NeededCells::Between(first, last) => ranges.lower(*first, *last, rest),
+                NeededCells::Levels(levels) => {
                     let marked = (0..levels.len()).filter(|&level| levels[level]);
                     marked.for_each(|level| ranges.lower(level, level, rest));
                 }

@@ -22,7 +22,7 @@ pub(super) struct LeafBoxes {
     /// What each leaf gives the margin, in units.
     pub gains: Vec<i64>,
     /// The questions that at least two trees split on.
-    pub axes: Vec<Axis>,
+    pub axes: Vec<CellAxis>,
     /// The trees that split on them, axis by axis.
     pub sides: Vec<Side>,
     /// Where the leaves of each tree begin, and one entry past the last.
@@ -37,7 +37,7 @@ pub(super) struct LeafBoxes {
 }
 
 /// A question that trees split on.
-pub(super) struct Axis {
+pub(super) struct CellAxis {
     pub cells: AxisCells,
     /// The trees, by their places among the sides.
     pub sides: Range<usize>,
@@ -184,7 +184,7 @@ impl LeafBoxes {
             for side in first..self.sides.len() {
                 self.sides_of_tree[self.sides[side].tree].push(side);
             }
-            self.axes.push(Axis { cells, sides: first..self.sides.len() });
+            self.axes.push(CellAxis { cells, sides: first..self.sides.len() });
         }
         self.splits = splits;
     }
