@@ -241,20 +241,22 @@ impl TreeProver {
     /// Walks on from the witness to people who are worse for the label against a rival, until one has another label or
     /// no single answer is worse.
     fn descend(&mut self, label: Label, rival: usize, budget: &mut Budget, region: &Region) -> bool {
-        let n_questions = self.open.questions.len();
-        let (mut question, mut n_unmoved) = (0, 0);
+        let questions = self.open.questions.iter().enumerate();
+        let unsettled: Vec<usize> =
+            questions.filter(|(_, question)| !region.is_settled(question)).map(|(place, _)| place).collect();
+        let (mut next, mut n_unmoved) = (0, 0);
         while !self.is_refuted(label) {
             let mut is_lower = false;
             while !is_lower {
-                if n_unmoved == n_questions || budget.is_used_up() {
+                if n_unmoved == unsettled.len() || budget.is_used_up() {
                     return false;
                 }
                 let contest = contest(&self.tables, label, rival);
                 let place =
                     DescentPlace { contest, layout: &self.layout, open: &self.open, region, residual: &self.root };
-                is_lower = self.descent.move_question(&place, question, &mut self.witness, budget);
+                is_lower = self.descent.move_question(&place, unsettled[next], &mut self.witness, budget);
                 n_unmoved = if is_lower { 1 } else { n_unmoved + 1 };
-                question = (question + 1) % n_questions;
+                next = (next + 1) % unsettled.len();
             }
         }
         true
