@@ -391,19 +391,13 @@ impl Prover for TreeProver {
         NODE_WORK * self.root.nodes.len() as u64
     }
 
-    /// From the start, one answer after the other for the worse; then, for every rival, tree after tree to the leaf that
-    /// is worst for the label, and on from there.
-    fn refute_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> bool {
-        self.witness.clear();
-        self.witness.extend_from_slice(start);
-        region.bring_in(&self.open, &mut self.witness);
+    /// For every rival, tree after tree to the leaf that is worst for the label, and on from there.
+    fn refute_within(&mut self, label: Label, _: &[f64], budget: &mut Budget, region: &Region) -> bool {
         (0..self.n_rivals()).any(|rival| {
-            self.descend(label, rival, budget, region) || {
-                let contest = contest(&self.tables, label, rival);
-                self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root, budget);
-                self.guide.region.some_point_into(&self.open, &mut self.witness);
-                self.descend(label, rival, budget, region)
-            }
+            let contest = contest(&self.tables, label, rival);
+            self.guide.narrow(&contest, &mut self.layout, &self.open, region, &self.root, budget);
+            self.guide.region.some_point_into(&self.open, &mut self.witness);
+            self.descend(label, rival, budget, region)
         })
     }
 
