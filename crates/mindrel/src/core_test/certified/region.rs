@@ -101,6 +101,20 @@ impl Region {
         point.iter_mut().zip(bounds).for_each(|(value, (lower, upper))| *value = value.clamp(*lower, *upper));
     }
 
+    /// Brings a point into the domain and then the region: numbers to the nearest, a level that is not possible to the
+    /// first that is.
+    pub fn bring_in(&self, open: &OpenColumns, point: &mut [f64]) {
+        open.bring_in(point);
+        self.pull_in(open, point);
+        for category in open.categories() {
+            let is_possible = category.columns.clone().any(|column| point[column] == 1.0 && self.allows(column));
+            let first = category.columns.clone().find(|&column| self.allows(column));
+            if !is_possible {
+                category.columns.clone().for_each(|column| point[column] = f64::from(u8::from(Some(column) == first)));
+            }
+        }
+    }
+
     /// Keeps one side of a cut.
     pub fn keep(&mut self, open: &OpenColumns, cut: &RegionCut, first_side: bool) {
         match cut {

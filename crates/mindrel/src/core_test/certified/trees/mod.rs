@@ -401,6 +401,22 @@ impl Prover for TreeProver {
         })
     }
 
+    /// A test first walks from the start, answer by answer, which in a large forest costs less than one look at its leaves.
+    fn settle_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> Conclusion {
+        let has_budget = !budget.is_used_up();
+        self.witness.clear();
+        self.witness.extend_from_slice(start);
+        region.bring_in(&self.open, &mut self.witness);
+        let is_refuted = (0..self.n_rivals()).any(|rival| self.descend(label, rival, budget, region));
+        if is_refuted || self.refute_within(label, start, budget, region) {
+            Conclusion::Open
+        } else if has_budget {
+            self.test_within(label, budget, region)
+        } else {
+            Conclusion::OutOfBudget
+        }
+    }
+
     fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion {
         let (part, look) = self.start(label, region, budget);
         match look {
