@@ -7,13 +7,17 @@
 //! ```
 //!
 //! # Numerics
-//! An addition rounded to nearest is monotone in both its arguments, and so is a division by a number of trees: adding up minima in the order and the
-//! precision of the model bounds what the model computes, without any slack. A joint bound is of exact sums, from which each of two computed
-//! ones is at most `(T + 1) u M` away, `u` the unit roundoff and `M` a bound of sums; the bound itself is computed in double precision and
+//! An addition rounded to nearest is monotone in both its arguments, and so is a division by a number of trees: adding
+//! up minima in the order and the
+//! precision of the model bounds what the model computes, without any slack. A joint bound is of exact sums, from
+//! which each of two computed
+//! ones is at most `(T + 1) u M` away, `u` the unit roundoff and `M` a bound of sums; the bound itself is computed in
+//! double precision and
 //! no further off. Where every value is a multiple of one power of two, and sums of them fit the precision, nothing is
 //! rounded but the division: votes are of this kind, and their ties are told exactly.
 //!
-//! The Lagrangian bound ([`super::lagrangian`]) counts in whole *units*, into which every leaf's share is rounded down. Its sums are exact in any
+//! The Lagrangian bound ([`super::lagrangian`]) counts in whole *units*, into which every leaf's share is rounded
+//! down. Its sums are exact in any
 //! order, and must exceed the slack just as joint ones must.
 
 use crate::model::{Arithmetic, Combine, TreeEnsemble};
@@ -31,7 +35,8 @@ pub(crate) struct TreeTables {
     pub units: f64,
 }
 
-/// Sums have at most this many units, as a power of two: prices and their sums over all trees and questions then fit 63 bits.
+/// Sums have at most this many units, as a power of two: prices and their sums over all trees and questions then fit
+/// 63 bits.
 const UNIT_BITS: i32 = 46;
 
 /// The way bounds are worked out.
@@ -82,7 +87,8 @@ fn exponent_above(number: f64) -> i32 {
     libm::frexp(number).1
 }
 
-/// Whether all values are multiples of a power of two `q`, and `2 M ≤ 2^bits q`: no sum or difference of them is then rounded.
+/// Whether all values are multiples of a power of two `q`, and `2 M ≤ 2^bits q`: no sum or difference of them is then
+/// rounded.
 fn is_exact(ensemble: &TreeEnsemble, magnitude: f64, bits: i32) -> bool {
     let values = ensemble.values().iter().chain(ensemble.start()).filter(|value| **value != 0.0);
     let quantum = values.map(|value| lowest_bit(*value)).min();
