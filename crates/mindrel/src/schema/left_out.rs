@@ -11,6 +11,9 @@ const MOST_CHOICES: usize = 300;
 /// Texts of which more than half are different are names or free text, if there are more than this.
 const FEW_TEXTS: usize = 20;
 
+/// So are texts all of which are different, if there are more than this.
+const FEW_ROWS: usize = 4;
+
 /// This many whole numbers, nearly all different, are identifiers.
 const MANY_NUMBERS: u64 = 5000;
 
@@ -81,7 +84,8 @@ impl ColumnProfile {
 
     /// Why its texts make no category.
     fn has_too_many_texts(&self, different: usize, filled: u64, hints: &Hints) -> Option<LeftOut> {
-        if different > FEW_TEXTS && different as u64 * 2 > filled {
+        let all_differ = different > FEW_ROWS && different as u64 == filled;
+        if all_differ || (different > FEW_TEXTS && different as u64 * 2 > filled) {
             Some(LeftOut::NamedRows)
         } else if different >= MOST_TALLIED {
             Some(LeftOut::Uncounted)
@@ -206,7 +210,14 @@ mod tests {
         assert_eq!(reason("weight", (0..400).map(|row| (f64::from(row) / 7.0).to_string())), None);
         assert_eq!(reason("income", (0..400_u32).map(|row| (row * 997 % 90_001).to_string())), None);
         assert_eq!(reason("age", (0..400).map(|row| (row % 60).to_string())), None);
-        assert_eq!(reason("town", (0..15).map(|row| format!("t{row}"))), None);
+        assert_eq!(reason("town", (0..16).map(|row| format!("t{}", row % 15))), None);
+    }
+
+    /// Names in a table of a dozen people became the levels of a category.
+    #[test]
+    fn an_identifier_of_a_short_table_is_recognised() {
+        assert_eq!(reason("name", (0..12).map(|row| format!("n{row}"))), Some(LeftOut::NamedRows));
+        assert_eq!(reason("grade", ["low", "middle", "high", "top"].map(str::to_owned)), None);
     }
 
     #[test]
