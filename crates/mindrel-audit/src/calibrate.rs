@@ -13,6 +13,7 @@ use mindrel::{Label, People, Plan, Rules};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::binomial::upper_bound;
+use crate::small_groups::SMALLEST_GROUP;
 
 /// The thresholds δ, from strict to loose: evenly spaced on a logarithmic scale, to two digits.
 pub const THRESHOLDS: [f64; 30] = [
@@ -98,7 +99,7 @@ impl FixedSequence {
             Some(Passed { delta, flips, upper }) => (delta, Evidence::Table { flips, upper }),
             None => (0.0, Evidence::Proof),
         };
-        GroupThreshold { level, people: self.people, delta, evidence }
+        GroupThreshold { level, people: Some(self.people), delta, evidence }
     }
 }
 
@@ -107,7 +108,8 @@ impl FixedSequence {
 /// `decided` is called with the number of decisions made since its last call; there are at most 30 per person.
 ///
 /// The promises of groups hold jointly: each has confidence 1 − (1 − confidence) / groups, over the groups that
-/// occur.
+/// occur. In groups of fewer than [`SMALLEST_GROUP`] people, whom counts could identify, nothing is counted and every
+/// decision is proved; they do not enter that number.
 ///
 /// # Errors
 /// When a plan cannot be calibrated for this promise, question or these rules.
@@ -122,20 +124,29 @@ pub fn calibrate(
     let rules = Rules { delta: 0.0, test: Test::Certified, ..options.rules };
     plan.with_rules(rules)?;
     let groups = Membership::new(plan, people, by.as_deref())?;
-    let each = group_confidence(confidence, groups.counts().iter().filter(|count| **count > 0).count());
-    let mut sequences: Vec<FixedSequence> =
-        groups.counts().iter().map(|&count| FixedSequence::new(flips, each, count)).collect();
+    let counts = groups.counts();
+    let is_small = |count: u64| by.is_some() && (1..SMALLEST_GROUP).contains(&count);
+    let tested = counts.iter().filter(|count| **count > 0 && !is_small(**count)).count();
+    let each = group_confidence(confidence, tested);
+    let sequence = |&count: &u64| (!is_small(count)).then(|| FixedSequence::new(flips, each, count));
+    let mut sequences: Vec<Option<FixedSequence>> = counts.iter().map(sequence).collect();
     let full: Vec<Label> = people.iter().map(|person| plan.model().label(person.columns)).collect();
     for delta in THRESHOLDS {
-        let open: Vec<bool> = sequences.iter().map(FixedSequence::is_open).collect();
+        let is_open = |sequence: &Option<FixedSequence>| sequence.as_ref().is_some_and(FixedSequence::is_open);
+        let open: Vec<bool> = sequences.iter().map(is_open).collect();
         if !open.contains(&true) {
             break;
         }
         let plan = plan.with_rules(Rules { delta, ..rules })?;
         let flipped = count_flips(&plan, people, &full, &groups, &open, decided);
-        sequences.iter_mut().zip(flipped).for_each(|(sequence, flips)| sequence.test(delta, flips));
+        let tested =
+            sequences.iter_mut().zip(flipped).filter_map(|(sequence, flips)| Some((sequence.as_mut()?, flips)));
+        tested.for_each(|(sequence, flips)| sequence.test(delta, flips));
     }
-    let thresholds = sequences.iter().zip(groups.levels).map(|(sequence, level)| sequence.threshold(level));
+    let thresholds = sequences.iter().zip(groups.levels).map(|(sequence, level)| match sequence {
+        Some(sequence) => sequence.threshold(level),
+        None => GroupThreshold { level, people: None, delta: 0.0, evidence: Evidence::Proof },
+    });
     Ok(Calibration { flips, confidence, table, by, rules, groups: thresholds.collect() })
 }
 

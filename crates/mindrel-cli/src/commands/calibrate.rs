@@ -172,9 +172,9 @@ impl Calibrate {
 
 /// Which groups are too small for the promise, and how many people it needs; empty if none is.
 fn shortage(calibration: &Calibration, schema: &Schema) -> String {
-    let occurring = calibration.groups.iter().filter(|group| group.people > 0).count();
+    let occurring = calibration.groups.iter().filter(|group| group.people.is_some_and(|people| people > 0)).count();
     let needed = binomial::people_needed(calibration.flips, group_confidence(calibration.confidence, occurring));
-    let small = calibration.groups.iter().filter(|group| group.people < needed);
+    let small = calibration.groups.iter().filter(|group| group.people.is_none_or(|people| people < needed));
     let names: Vec<String> = small.map(|group| threshold_name(calibration, group, schema)).collect();
     if names.is_empty() {
         return String::new();

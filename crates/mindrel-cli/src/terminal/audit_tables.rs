@@ -373,16 +373,13 @@ pub fn calibrated_table(outcome: &AuditOutcome) -> String {
 pub fn thresholds_table(calibration: &Calibration, schema: &Schema) -> String {
     let mut table = new_table(&["group", "people", "flips", "at most", "delta", "rests on"]);
     for group in &calibration.groups {
-        // Counts of a few people could identify them; their threshold does not.
-        let is_small = (1..SMALLEST_GROUP).contains(&group.people);
         let (flips, upper, basis) = match group.evidence {
-            Evidence::Table { .. } if is_small => ("-".to_owned(), "-".to_owned(), "these people"),
             Evidence::Table { flips, upper } => {
                 (grouped(flips as usize), format!("{:.2} %", 100.0 * upper), "these people")
             }
             Evidence::Proof => ("-".to_owned(), "-".to_owned(), "proofs"),
         };
-        let people = if is_small { format!("under {SMALLEST_GROUP}") } else { grouped(group.people as usize) };
+        let people = group.people.map_or_else(|| format!("under {SMALLEST_GROUP}"), |count| grouped(count as usize));
         let name = threshold_name(calibration, group, schema);
         table.add_row(vec![name, people, flips, upper, group.delta.to_string(), basis.to_owned()]);
     }

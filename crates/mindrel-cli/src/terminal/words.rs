@@ -31,7 +31,10 @@ pub fn promise(promise: &Promise) -> String {
         None => (String::new(), String::new()),
         Some(group) => (
             format!(" with the same {}", group.question),
-            format!(", {} of them with the same {}", grouped(group.people as usize), group.question),
+            match group.people {
+                Some(count) => format!(", {} of them with the same {}", grouped(count as usize), group.question),
+                None => String::new(),
+            },
         ),
     };
     let how = if promise.proved { " Here every decision is proved." } else { "" };

@@ -317,6 +317,27 @@ fn a_table_too_small_for_the_promise_says_how_many_people_it_takes() {
     assert!(told.contains("under 10      -        -"), "figures about a few people are about persons:\n{told}");
 }
 
+/// `--json` and the certificate told how many people a group of fewer than ten has, and how many of them were flipped.
+#[test]
+fn nothing_is_counted_about_fewer_than_ten_people() {
+    let desk = desk_with_groups();
+    let mut table = people(2, 2340);
+    table.rows.drain(..2300);
+    for (place, row) in table.rows.iter_mut().enumerate() {
+        let region = table.header.iter().position(|name| name == "region").expect("a column");
+        row[region] = if place < 33 { "north" } else { "south, by the sea" }.to_owned();
+    }
+    desk.write("few.csv", table.to_text());
+    let calibrate = ["calibrate", "people.plan", "few.csv", "--flips", "0.5", "--by", "region", "-o", "few.plan"];
+    let told = desk.run([&calibrate[..], &["--json", "-"]].concat()).succeeded();
+    let told: Value = serde_json::from_str(&told.out).expect("JSON");
+    assert_eq!(told["people"], json!(33));
+    let groups = told["calibration"]["groups"].as_array().expect("groups").clone();
+    let found = |level: &str| groups.iter().find(|group| group["level"] == level).expect("a group").clone();
+    assert_eq!(found("north")["people"], json!(33));
+    assert_eq!(found("south, by the sea"), json!({"level": "south, by the sea", "delta": 0.0, "rests_on": "proof"}));
+}
+
 #[test]
 fn what_cannot_be_calibrated_is_refused_with_the_way_out() {
     let desk = desk_with_calibrated_loans();

@@ -74,7 +74,7 @@ async fn a_session_over_http_is_the_librarys() {
 #[tokio::test]
 async fn a_calibrated_session_over_http_is_the_librarys_and_takes_no_other_delta() {
     let evidence = Evidence::Table { flips: 1, upper: 0.009 };
-    let everybody = GroupThreshold { level: None, people: 500, delta: 0.2, evidence };
+    let everybody = GroupThreshold { level: None, people: Some(500), delta: 0.2, evidence };
     let (table, rules) = ("0123".to_owned(), Rules::default());
     let calibration = Calibration { flips: 0.01, confidence: 0.95, table, by: None, rules, groups: vec![everybody] };
     let plan = plan(0.0).with_calibration(calibration).unwrap();

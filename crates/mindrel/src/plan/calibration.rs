@@ -38,8 +38,10 @@ pub struct GroupThreshold {
     /// The answer they share; `None` if the group is everybody.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub level: Option<String>,
-    /// How many of them it was calibrated on.
-    pub people: u64,
+    /// How many of them it was calibrated on; `None` if so few that a count could identify them. Then nothing was counted
+    /// about them, and every decision is proved.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub people: Option<u64>,
     /// The failure probability they are asked with.
     pub delta: f64,
     /// What the promise rests on.
@@ -92,10 +94,10 @@ pub enum CalibrationError {
 }
 
 impl Calibration {
-    /// How many people it was calibrated on.
+    /// How many people it was calibrated on, without those of groups too small for a count.
     #[must_use]
     pub fn people(&self) -> u64 {
-        self.groups.iter().map(|group| group.people).sum()
+        self.groups.iter().filter_map(|group| group.people).sum()
     }
 
     /// The place of an encoded person's group among all; only public columns are read.
@@ -177,8 +179,9 @@ pub struct PromisedGroup {
     pub question: String,
     /// The answer they share.
     pub level: String,
-    /// How many of them the plan was calibrated on.
-    pub people: u64,
+    /// How many of them the plan was calibrated on; `None` if so few that a count could identify them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub people: Option<u64>,
 }
 
 impl fmt::Debug for Promise {
@@ -199,7 +202,8 @@ impl GroupThreshold {
         match self.evidence {
             Evidence::Proof => self.delta == 0.0,
             Evidence::Table { flips, upper } => {
-                self.delta > 0.0 && flips <= self.people && (0.0..=promised).contains(&upper)
+                let is_counted = self.people.is_some_and(|people| flips <= people);
+                self.delta > 0.0 && is_counted && (0.0..=promised).contains(&upper)
             }
         }
     }

@@ -31,7 +31,7 @@ fn plan(encoding: Encoding) -> Plan {
 
 fn group(level: Option<&str>, delta: f64) -> GroupThreshold {
     let evidence = if delta > 0.0 { Evidence::Table { flips: 1, upper: 0.009 } } else { Evidence::Proof };
-    GroupThreshold { level: level.map(str::to_owned), people: 500, delta, evidence }
+    GroupThreshold { level: level.map(str::to_owned), people: Some(500), delta, evidence }
 }
 
 fn calibration(by: Option<&str>, groups: Vec<GroupThreshold>) -> Calibration {
