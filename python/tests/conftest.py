@@ -9,6 +9,10 @@ import pytest
 from data import DATA_SETS, load
 
 
+def pytest_addoption(parser):
+    parser.addoption("--write-table", action="store_true", help="write the table of estimators in docs/import.md anew")
+
+
 def pytest_runtest_logreport(report):
     """Adds a skipped test to the file named by MINDREL_SKIPPED, from which `make test` prints them at its end."""
     if report.skipped and "MINDREL_SKIPPED" in os.environ:
