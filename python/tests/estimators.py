@@ -100,6 +100,12 @@ def with_boolean_categories() -> tuple[pandas.DataFrame, pandas.Series]:
     return columns.assign(Records=(columns.Records == "yes").astype("category")), classes
 
 
+def typed() -> tuple[pandas.DataFrame, pandas.Series]:
+    """Categories as their codes, for a library that is told their types."""
+    columns, classes = with_categories()
+    return columns.assign(**{name: columns[name].cat.codes for name in columns.select_dtypes("category")}), classes
+
+
 def with_holes() -> tuple[pandas.DataFrame, pandas.Series]:
     """Numbers, of which some are missing."""
     columns, classes = numbers()
@@ -160,6 +166,14 @@ MODELS: dict[str, Estimator] = {
     "XGBClassifier": Estimator(XGBClassifier(n_estimators=10, max_depth=4), coded),
     "XGBClassifier, pandas' categories": Estimator(
         XGBClassifier(n_estimators=10, max_depth=4, enable_categorical=True), with_categories
+    ),
+    "XGBClassifier(feature_types=…)": Estimator(
+        XGBClassifier(
+            n_estimators=10,
+            enable_categorical=True,
+            feature_types=["c" if name in categories(load("loan")[0]) else "q" for name in load("loan")[0]],
+        ),
+        typed,
     ),
     "LGBMClassifier": Estimator(LGBMClassifier(n_estimators=10, verbose=-1)),
     "LGBMClassifier, pandas' categories": Estimator(LGBMClassifier(n_estimators=10, verbose=-1), with_categories),

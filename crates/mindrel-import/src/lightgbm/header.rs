@@ -155,7 +155,7 @@ fn pandas_categories(text: &str, codes: &[Option<Vec<f64>>]) -> Result<HashMap<u
 fn category(level: &Value) -> Category {
     match level {
         Value::String(text) => Category::Text(text.clone()),
-        Value::Bool(value) => Category::Text(value.to_string()),
+        Value::Bool(value) => Category::Boolean(*value),
         other => Category::Number(other.as_f64().unwrap_or(f64::NAN)),
     }
 }

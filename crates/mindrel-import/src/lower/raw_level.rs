@@ -30,6 +30,7 @@ impl Raw {
 
     fn is(&self, category: &Category) -> bool {
         match category {
+            Category::Boolean(value) => self.boolean.or_else(|| parse_boolean(&self.text)) == Some(*value),
             Category::Number(number) => self.number == Some(*number) || (number.is_nan() && self.is_missing()),
             Category::Text(text) => match self.boolean {
                 Some(value) => parse_boolean(text) == Some(value),

@@ -6,6 +6,10 @@ use super::LowerError;
 use super::raw_level::apply;
 use crate::pipeline::{Feature, FeatureStep, RawCondition};
 
+/// How many times coarser than the encoding the decimals of a number must be for it to be taken for one that was written
+/// down: by chance, one threshold in as many has such a number beside it.
+const FEW: f64 = 1000.0;
+
 /// How a condition on a feature splits the values of an encoded column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ColumnCut {
@@ -24,9 +28,9 @@ pub(super) enum ColumnCut {
 /// Every step is monotone, rounding included, so `x*` is found by bisection over all floating-point numbers.
 ///
 /// # Numerics
-/// The encoding rounds, and may merge `x*` with the number above. The number of the fewest decimals among those it
-/// merges is then on its right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of
-/// ±1e-35.
+/// The encoding rounds, and may merge `x*` with the number above. A number of few decimals among those it merges is then
+/// on its right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35. Without one,
+/// `x*` itself is: histograms have values of the table as thresholds.
 pub(super) fn of_number(
     question: &Question,
     feature: &Feature,
@@ -77,7 +81,10 @@ fn encoded(question: &Question, below: f64, above: f64) -> Option<f64> {
         return Some(encoded_below);
     }
     let is_merged = |number: &f64| encode(*number) == Some(encoded_below);
-    let shortest = (0..18).filter_map(|digits| format!("{below:.digits$}").parse().ok()).find(is_merged);
+    // Some number of 16 digits is always among those that are merged, and is nobody's.
+    let most_digits = (0..18).take_while(|&digits| 10f64.powi(-digits) > FEW * (upper - lower) * f64::EPSILON);
+    let written = most_digits.filter_map(|digits| format!("{below:.0$}", digits as usize).parse().ok());
+    let shortest = written.into_iter().find(is_merged);
     if shortest.unwrap_or(below) <= below { Some(encoded_below) } else { Some(encoded_above.next_down()) }
 }
 

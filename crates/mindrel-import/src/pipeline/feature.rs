@@ -76,6 +76,8 @@ pub enum FeatureStep {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Category {
+    /// No or yes.
+    Boolean(bool),
     /// Texts.
     Text(String),
     /// Numbers, compared as numbers.
@@ -86,6 +88,7 @@ pub enum Category {
 impl fmt::Display for Category {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Category::Boolean(value) => formatter.write_str(if *value { "yes" } else { "no" }),
             Category::Text(text) => formatter.write_str(text),
             Category::Number(number) if number.is_nan() => Ok(()),
             Category::Number(number) => write!(formatter, "{number}"),

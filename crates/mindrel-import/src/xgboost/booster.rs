@@ -1,12 +1,16 @@
 //! What a saved booster says: objective, base score, columns and trees.
 
+use std::collections::BTreeSet;
+
 use mindrel::model::Combine;
 use serde_json::Value;
 
 use super::field::ModelField;
 use super::{booster_tree, linear_booster};
 use crate::ReadError;
-use crate::pipeline::{Category, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput, RawTrees};
+use crate::pipeline::{
+    Category, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput, RawNode, RawTree, RawTrees,
+};
 
 /// More columns or classes than a table has.
 const MOST: usize = 1_000_000;
@@ -41,7 +45,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         "dart" => (booster.get("gbtree")?.get("model")?, Some(booster.get("weight_drop")?.singles()?)),
         "gblinear" => {
             let predictor = linear_booster::read(&booster.get("model")?, &start, n_features)?;
-            let (inputs, features) = columns(&learner, None, n_features)?;
+            let (inputs, features) = columns(&learner, None, &[], n_features)?;
             return Ok(Pipeline { inputs, features, predictor, classes: None });
         }
         other => {
@@ -50,7 +54,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         }
     };
     let trees = trees(&learner, &gbtree, weights.as_deref(), &start, n_features)?;
-    let (inputs, features) = columns(&learner, Some(&gbtree), n_features)?;
+    let (inputs, features) = columns(&learner, Some(&gbtree), &trees, n_features)?;
     let predictor = Predictor::Trees(RawTrees {
         n_outputs: objective.n_outputs,
         start,
@@ -121,7 +125,7 @@ fn trees(
     weights: Option<&[f64]>,
     start: &[f64],
     n_features: usize,
-) -> Result<Vec<crate::pipeline::RawTree>, ReadError> {
+) -> Result<Vec<RawTree>, ReadError> {
     let (trees, classes) = (model.get("trees")?.items()?, model.get("tree_info")?.integers()?);
     if trees.len() != classes.len() || weights.is_some_and(|weights| weights.len() != trees.len()) {
         return Err(model.damaged("what is said of the trees is not as long as their list"));
@@ -152,6 +156,7 @@ fn best_trees(learner: &ModelField<'_>, model: &ModelField<'_>) -> Result<Option
 fn columns(
     learner: &ModelField<'_>,
     model: Option<&ModelField<'_>>,
+    trees: &[RawTree],
     n_features: usize,
 ) -> Result<(Vec<RawInput>, Vec<Feature>), ReadError> {
     let texts = |name: &str| -> Result<Vec<String>, ReadError> {
@@ -169,9 +174,21 @@ fn columns(
         let known = known.filter(|levels| !levels.known.is_empty());
         let step = if known.is_some() { FeatureStep::Code { unknown: None } } else { FeatureStep::Single };
         let name = names.get(place).filter(|_| names.len() == n_features).cloned();
-        Ok((RawInput { name, levels: known }, Feature { input: place, steps: vec![step] }))
+        let levels = known.or_else(|| codes_in_splits(trees, place));
+        Ok((RawInput { name, levels }, Feature { input: place, steps: vec![step] }))
     };
     Ok((0..n_features).map(column).collect::<Result<Vec<_>, ReadError>>()?.into_iter().unzip())
+}
+
+/// The codes that splits list of a category which reached the model as numbers; all others go to the other side.
+fn codes_in_splits(trees: &[RawTree], place: usize) -> Option<Levels> {
+    let listed = trees.iter().flat_map(|tree| &tree.nodes).filter_map(|node| match node {
+        RawNode::Split { feature, condition: RawCondition::OneOf(codes), .. } if *feature == place => Some(codes),
+        _ => None,
+    });
+    let codes: BTreeSet<u64> = listed.flatten().copied().collect();
+    let known: Vec<Category> = codes.into_iter().map(|code| Category::Number(code as f64)).collect();
+    (!known.is_empty()).then_some(Levels { known, others: true })
 }
 
 /// Levels in the order of their codes: texts as offsets into their bytes, or numbers.

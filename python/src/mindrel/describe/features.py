@@ -49,10 +49,12 @@ class Inputs:
 
 
 def category(value: Any) -> Any:
-    """A level as JSON writes it: a text, or a number. A missing value is the empty text."""
+    """A level as JSON writes it: a text, a number, or a boolean. A missing value is the empty text."""
     if value is None or value != value:
         return ""
     value = python_value(value)
+    if isinstance(value, bool):
+        return value
     if isinstance(value, (int, float)):
         return float(value)
     if isinstance(value, str):
