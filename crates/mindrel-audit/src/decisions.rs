@@ -75,8 +75,8 @@ impl RunDecisions {
 
     fn ask(&mut self, run: &Run, part: &CohortSlice<'_>) {
         let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
-        if let Some((clock, each)) = run.each_step {
-            walks.iter_mut().for_each(|walk| walk.limit_time(clock, each));
+        if let Some(limit) = run.each_step {
+            walks.iter_mut().for_each(|walk| walk.limit_time(limit));
         }
         let seed = run.plan.rules().seed;
         for person in part.iter() {

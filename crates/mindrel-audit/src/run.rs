@@ -1,8 +1,6 @@
 //! A run: a plan under a rule.
 
-use std::time::Duration;
-
-use mindrel::core_test::{Clock, Estimate, Test};
+use mindrel::core_test::{Estimate, Test, TimeLimit};
 use mindrel::model::ProvedBy;
 use mindrel::plan::{Calibration, PlanError};
 use mindrel::{Plan, Rules, Selector};
@@ -14,8 +12,8 @@ use crate::rule::Rule;
 pub struct Run {
     pub(crate) plan: Plan,
     pub(crate) rule: Rule,
-    /// How long each test may look for a proof, and by which clock.
-    pub(crate) each_step: Option<(Clock, Duration)>,
+    /// How long each step may take.
+    pub(crate) each_step: Option<TimeLimit>,
     /// Whether each person is asked by the calibrated rules of their group.
     pub(crate) calibrated: bool,
     /// The name of the plan, if several are compared.
@@ -86,11 +84,11 @@ impl Run {
         Run::new(plan.clone(), Rule::Optimal)
     }
 
-    /// The same run with a time limit for each test; the questions then depend on how busy the machine is. Baselines
+    /// The same run with a time limit for each step; the questions then depend on how busy the machine is. Baselines
     /// ignore it.
     #[must_use]
-    pub fn within(self, clock: Clock, each_step: Duration) -> Self {
-        Run { each_step: Some((clock, each_step)), ..self }
+    pub fn within(self, limit: TimeLimit) -> Self {
+        Run { each_step: Some(limit), ..self }
     }
 
     /// The name of the plan, if several are compared.

@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::served_plans::{ServedPlan, ServedPlans};
 use crate::token::Sealer;
 use crate::transcript::Transcript;
-use crate::workers::{Turn, Workers};
+use crate::workers::{self, Turn, Workers};
 
 /// Everything that sessions need. It has no `Debug` because it holds keys.
 pub struct Service {
@@ -125,8 +125,9 @@ impl Service {
     ) -> Result<SessionState, Problem> {
         let expires = (self.clock)() + self.token_life.as_secs();
         let plan = Arc::clone(plan);
+        let limit = turn.map(|_| workers::while_awaited());
         compute(turn, move || {
-            let session = transcript.resume(&plan.plan)?;
+            let session = transcript.resume(&plan.plan, limit)?;
             Ok(SessionState { plan, transcript, session, token: String::new(), expires, receipt: None })
         })
         .await

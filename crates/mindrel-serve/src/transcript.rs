@@ -1,5 +1,6 @@
 //! What was asked and answered in one session, as it travels in a token.
 
+use mindrel::core_test::TimeLimit;
 use mindrel::schema::{Answer, AnswerError, QuestionId};
 use mindrel::session::{Answers, Next, PastStep, StartError};
 use mindrel::{Plan, Rules, Session};
@@ -77,19 +78,19 @@ impl Transcript {
         postcard::to_allocvec(self).expect("plain data can always be encoded")
     }
 
-    /// Resumes the session, and notes which question it asks.
+    /// Resumes the session, within a time limit if there is one, and notes which question it asks.
     ///
     /// # Errors
     /// When the answers do not fit the plan, which only happens with another plan's answers.
-    pub fn resume(&mut self, plan: &Plan) -> Result<Session, ResumeError> {
+    pub fn resume(&mut self, plan: &Plan, limit: Option<TimeLimit>) -> Result<Session, ResumeError> {
         let mut public = Answers::new();
         for (index, answer) in &self.public {
             public.insert(QuestionId::new(*index), answer.into());
         }
         let steps: Vec<PastStep> = self.steps().collect();
         let session = match self.delta {
-            Some(delta) => Session::resume(&with_delta(plan, delta)?, public, &steps)?,
-            None => Session::resume_calibrated(plan, public, &steps)?,
+            Some(delta) => Session::resume(&with_delta(plan, delta)?, public, &steps, limit)?,
+            None => Session::resume_calibrated(plan, public, &steps, limit)?,
         };
         self.asked = match session.next() {
             Next::Ask { question, .. } => Some(question.index()),

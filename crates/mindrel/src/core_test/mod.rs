@@ -14,4 +14,4 @@ pub(crate) mod sampled;
 pub(crate) mod score_belief;
 pub(crate) mod search_tables;
 
-pub use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test, UnknownName};
+pub use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test, TimeLimit, UnknownName};

@@ -28,6 +28,22 @@ pub struct Deadline {
     pub at: Duration,
 }
 
+/// How long each step of a session may take, by a clock.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeLimit {
+    /// The clock.
+    pub clock: Clock,
+    /// The time of one step, its test and the choice of the next question.
+    pub each: Duration,
+}
+
+impl TimeLimit {
+    /// When a step that begins now must end.
+    pub(crate) fn deadline(self) -> Deadline {
+        Deadline { clock: self.clock, at: (self.clock)().saturating_add(self.each) }
+    }
+}
+
 /// The work between two looks at the clock.
 const LOOK_EVERY: u64 = 50_000;
 

@@ -6,7 +6,7 @@ mod guarantee;
 mod names;
 mod selector;
 
-pub use budget::{Budget, Clock, Deadline};
+pub use budget::{Budget, Clock, Deadline, TimeLimit};
 pub use choices::{Estimate, Test};
 pub use guarantee::Guarantee;
 pub use names::UnknownName;

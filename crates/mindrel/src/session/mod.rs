@@ -10,12 +10,11 @@ pub use resume::PastStep;
 pub use walk::{LateStep, Stage, Walk};
 
 use std::fmt;
-use std::time::Duration;
 
 use crate::Label;
 use crate::certificate::Certificate;
 use crate::plan::{Plan, Promise};
-use crate::rules::{Clock, Guarantee};
+use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::{Answer, AnswerError, Placement, QuestionId, Schema, Visibility};
 use crate::selector::Reason;
 
@@ -102,8 +101,8 @@ impl Session {
     ///
     /// # Errors
     /// As [`start`](Session::start).
-    pub fn start_within(plan: &Plan, public: &Answers, clock: Clock, each: Duration) -> Result<Self, AnswerError> {
-        Session::start_with(plan, public, |walk| walk.limit_time(clock, each))
+    pub fn start_within(plan: &Plan, public: &Answers, limit: TimeLimit) -> Result<Self, AnswerError> {
+        Session::start_with(plan, public, |walk| walk.limit_time(limit))
     }
 
     /// Starts a session by the plan's calibrated rules: the δ of the person's group takes the place of the plan's.

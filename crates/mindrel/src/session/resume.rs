@@ -2,6 +2,7 @@
 
 use super::{Answers, Session, StartError, Status, Walk, calibrated, encode_admitted, encode_public, not_asked};
 use crate::plan::Plan;
+use crate::rules::TimeLimit;
 use crate::schema::{Answer, AnswerError, QuestionId};
 
 /// A question that was asked, and its answer; `None` if it was declined.
@@ -11,13 +12,19 @@ impl Session {
     /// Resumes a session: it stands where it would after the same answers given one by one.
     ///
     /// A step depends on the answers alone, so only the last one is computed, and the caller is trusted that the plan
-    /// asked these questions.
+    /// asked these questions. With a time limit, that step ends when its time is up.
     ///
     /// # Errors
     /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been
     /// asked.
-    pub fn resume(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, AnswerError> {
+    pub fn resume(
+        plan: &Plan,
+        public: Answers,
+        steps: &[PastStep],
+        limit: Option<TimeLimit>,
+    ) -> Result<Self, AnswerError> {
         let mut walk = Walk::new(plan);
+        limit.into_iter().for_each(|limit| walk.limit_time(limit));
         walk.keep_outlook();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
@@ -46,9 +53,14 @@ impl Session {
     ///
     /// # Errors
     /// When the plan is not calibrated, or as [`resume`](Session::resume).
-    pub fn resume_calibrated(plan: &Plan, public: Answers, steps: &[PastStep]) -> Result<Self, StartError> {
+    pub fn resume_calibrated(
+        plan: &Plan,
+        public: Answers,
+        steps: &[PastStep],
+        limit: Option<TimeLimit>,
+    ) -> Result<Self, StartError> {
         let (plan, promise) = calibrated(plan, &public)?;
-        Ok(Session { promise, ..Session::resume(&plan, public, steps)? })
+        Ok(Session { promise, ..Session::resume(&plan, public, steps, limit)? })
     }
 
     /// Takes back what was said to the last question, answered or declined, and asks it again. Returns whether there

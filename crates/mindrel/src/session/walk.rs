@@ -1,14 +1,13 @@
 //! The walk from the public columns to a settled label, on encoded columns and without allocating for each person.
 
 use std::fmt;
-use std::time::Duration;
 
 use super::engine::{Engine, KnownSoFar, TestResult, engine};
 use crate::Label;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::questionnaire::Status;
-use crate::rules::{Clock, Guarantee};
+use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::QuestionId;
 use crate::selector::Reason;
 
@@ -80,7 +79,7 @@ struct PersonFacts {
     n_declined: usize,
     largest: f64,
     seed: u64,
-    time: Option<(Clock, Duration)>,
+    time: Option<TimeLimit>,
     /// Steps known to have been cut short by a clock, with what was asked.
     known_late: Vec<LateStep>,
 }
@@ -205,8 +204,8 @@ impl Walk {
     /// Limits how long each step may take, its test and the choice of the next question, by a clock that is passed in.
     /// What is not proved in time counts as not core, so that more is asked. Without a limit, the same answers always
     /// lead to the same questions.
-    pub fn limit_time(&mut self, clock: Clock, each: Duration) {
-        self.state.facts.time = Some((clock, each));
+    pub fn limit_time(&mut self, limit: TimeLimit) {
+        self.state.facts.time = Some(limit);
     }
 
     /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked

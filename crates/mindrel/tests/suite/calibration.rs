@@ -71,7 +71,8 @@ fn a_calibrated_session_taken_up_stands_where_it_was_left() {
         let mut session = Session::start_calibrated(&plan, &public).expect("a calibrated plan");
         let mut steps: Vec<PastStep> = Vec::new();
         loop {
-            let taken_up = Session::resume_calibrated(&plan, public.clone(), &steps).expect("what was answered before");
+            let taken_up =
+                Session::resume_calibrated(&plan, public.clone(), &steps, None).expect("what was answered before");
             assert_eq!((session.next(), session.outlook()), (taken_up.next(), taken_up.outlook()));
             assert_eq!(session.plan().rules(), taken_up.plan().rules());
             assert!(session.certificate() == taken_up.certificate());
@@ -84,7 +85,7 @@ fn a_calibrated_session_taken_up_stands_where_it_was_left() {
         assert!(session.promise().is_some());
     }
     let uncalibrated = self::plan(Encoding::Onehot);
-    assert!(Session::resume_calibrated(&uncalibrated, Answers::new(), &[]).is_err());
+    assert!(Session::resume_calibrated(&uncalibrated, Answers::new(), &[], None).is_err());
 }
 
 #[test]

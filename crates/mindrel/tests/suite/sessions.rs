@@ -201,7 +201,7 @@ proptest! {
         let public = session.answers().clone();
         let mut steps: Vec<PastStep> = Vec::new();
         loop {
-            let taken_up = Session::resume(&plan, public.clone(), &steps).expect("what was answered before");
+            let taken_up = Session::resume(&plan, public.clone(), &steps, None).expect("what was answered before");
             prop_assert_eq!(session.next(), taken_up.next());
             prop_assert_eq!(session.outlook(), taken_up.outlook());
             let now = |step: &&usize| **step == steps.len();
@@ -218,11 +218,11 @@ proptest! {
         // What is put twice, or is public, was never asked.
         if let Some(first) = steps.first().cloned() {
             steps.push(first);
-            prop_assert!(Session::resume(&plan, public.clone(), &steps).is_err());
+            prop_assert!(Session::resume(&plan, public.clone(), &steps, None).is_err());
         }
         let known = public.questions().next();
         if let Some(question) = known {
-            prop_assert!(Session::resume(&plan, public, &[(question, None)]).is_err());
+            prop_assert!(Session::resume(&plan, public, &[(question, None)], None).is_err());
         }
     }
 
@@ -426,7 +426,7 @@ fn a_value_outside_its_domain_is_refused_and_its_question_is_still_asked() {
         assert_eq!(session.answer(age, Answer::Number(value)), Err(outside_age()));
         assert_eq!((session.next(), session.answers().questions().count()), (before.clone(), 0));
         let steps = [(age, Some(Answer::Number(value)))];
-        assert_eq!(Session::resume(&plan, Answers::new(), &steps).err(), Some(outside_age()));
+        assert_eq!(Session::resume(&plan, Answers::new(), &steps, None).err(), Some(outside_age()));
     }
     assert_eq!(session.answer(age, Answer::Number(100.0)), Ok(Placement::Inside));
 }
@@ -436,7 +436,7 @@ fn a_public_value_outside_its_domain_starts_no_session() {
     let plan = plan_with_age(Question::number("age", 0.0, 100.0).public());
     let public = |value| Answers::parse(&plan, [("age", value)]).unwrap();
     assert_eq!(Session::start(&plan, &public("-1000000000")).err(), Some(outside_age()));
-    assert_eq!(Session::resume(&plan, public("101"), &[]).err(), Some(outside_age()));
+    assert_eq!(Session::resume(&plan, public("101"), &[], None).err(), Some(outside_age()));
     assert!(Session::start(&plan, &public("0")).is_ok());
 }
 

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
+use mindrel::core_test::TimeLimit;
 use mindrel::session::{Answers, Next, StartError};
 use mindrel::{Plan, Session};
 use mindrel_io::answers_file::StatedAnswers;
@@ -112,7 +113,7 @@ impl Ask {
     fn start(&self, plan: &Plan, public: &Answers) -> anyhow::Result<Session> {
         Ok(match self.rules.each_step() {
             _ if self.calibrated => Session::start_calibrated(plan, public)?,
-            Some(each) => Session::start_within(plan, public, clock, each)?,
+            Some(each) => Session::start_within(plan, public, TimeLimit { clock, each })?,
             None => Session::start(plan, public)?,
         })
     }

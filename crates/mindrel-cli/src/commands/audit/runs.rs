@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use mindrel::core_test::Test;
+use mindrel::core_test::{Test, TimeLimit};
 use mindrel::model::ProvedBy;
 use mindrel::session::StartError;
 use mindrel::{Plan, Rules, Selector};
@@ -55,7 +55,7 @@ impl AuditArguments {
     fn asking(&self, plan: &Plan, rules: Rules) -> anyhow::Result<Run> {
         let run = Run::asking(plan, rules)?;
         Ok(match self.rules.each_step() {
-            Some(each) => run.within(clock, each),
+            Some(each) => run.within(TimeLimit { clock, each }),
             None => run,
         })
     }

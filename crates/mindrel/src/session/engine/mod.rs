@@ -6,7 +6,6 @@ mod linear_gaussian;
 mod linear_general;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
@@ -17,7 +16,7 @@ use crate::math::mix::mix;
 use crate::plan::{EngineTables, Plan};
 use crate::proof::Proof;
 use crate::questionnaire::Status;
-use crate::rules::{Budget, Clock, Deadline, Guarantee};
+use crate::rules::{Budget, Guarantee, TimeLimit};
 use crate::selector::Reason;
 
 pub(super) use by_search::SearchEngine;
@@ -38,8 +37,8 @@ pub(super) struct KnownSoFar<'a> {
     /// The largest known value in size.
     pub largest: f64,
     pub seed: u64,
-    /// How long one step may take, by which clock.
-    pub time: Option<(Clock, Duration)>,
+    /// How long one step may take.
+    pub time: Option<TimeLimit>,
 }
 
 impl KnownSoFar<'_> {
@@ -56,8 +55,7 @@ impl KnownSoFar<'_> {
     /// What this step may take, its test and its choice.
     pub fn budget(&self) -> Budget {
         let budget = Budget::of(self.plan.rules().budget);
-        let deadline = self.time.map(|(clock, each)| Deadline { clock, at: clock() + each });
-        deadline.map_or(budget, |deadline| budget.until(deadline))
+        self.time.map_or(budget, |limit| budget.until(limit.deadline()))
     }
 
     /// Random numbers for this step, the same whenever it is taken.

@@ -9,7 +9,7 @@ use crate::common::*;
 use cuts_and_bounds::*;
 use mindrel::Label;
 use mindrel::certificate::{Certificate, Stated, StepOutOfTime};
-use mindrel::core_test::{Estimate, Guarantee, Test};
+use mindrel::core_test::{Estimate, Guarantee, Test, TimeLimit};
 use mindrel::model::{Layer, Model, Network};
 use mindrel::plan::{Plan, Rules};
 use mindrel::proof::{Beaten, Proof, ProofCut, ProofPart};
@@ -390,7 +390,8 @@ fn a_step_said_to_be_cut_short_is_named_and_must_fit() {
     let plan = tents().with_rules(certified(Selector::Importance)).unwrap();
     let answers = tents_answers();
     let public = public_answers(&plan, &answers);
-    let mut session = Session::start_within(&plan, &public, || Duration::ZERO, Duration::ZERO).unwrap();
+    let mut session =
+        Session::start_within(&plan, &public, TimeLimit { clock: || Duration::ZERO, each: Duration::ZERO }).unwrap();
     while let Next::Ask { question, .. } = session.next() {
         session.answer(question, answers[question.index()].clone()).unwrap();
     }

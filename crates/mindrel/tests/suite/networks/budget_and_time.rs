@@ -40,7 +40,7 @@ fn a_deadline_that_has_passed_asks_for_more_and_is_never_wrong() {
         for selector in SELECTORS {
             let plan = case.with(rules(0.0, selector));
             let (mut late, mut patient) = (Walk::new(&plan), Walk::new(&plan));
-            late.limit_time(stopped, Duration::ZERO);
+            late.limit_time(TimeLimit { clock: stopped, each: Duration::ZERO });
             let (label, guarantee) = late.decide(&person, 0);
             assert_eq!(
                 (label, guarantee),
@@ -53,7 +53,7 @@ fn a_deadline_that_has_passed_asks_for_more_and_is_never_wrong() {
             }
             // There is time enough on a clock that never gets there.
             let mut timed = Walk::new(&plan);
-            timed.limit_time(stopped, Duration::from_secs(1));
+            timed.limit_time(TimeLimit { clock: stopped, each: Duration::from_secs(1) });
             assert_eq!(timed.decide(&person, 0).0, label);
             assert_eq!(timed.revealed_places(), patient.revealed_places(), "{selector}, seed {seed}");
         }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use crate::common::*;
 use mindrel::Label;
 use mindrel::belief::GaussianBelief;
-use mindrel::core_test::{Budget, Estimate, Guarantee, Test};
+use mindrel::core_test::{Budget, Estimate, Guarantee, Test, TimeLimit};
 use mindrel::math::normal::{entropy, quantile};
 use mindrel::model::{Classifier, Layer, Model, ModelError, Network};
 use mindrel::optimal::{Oracle, proves, smallest_core_set};
