@@ -9,8 +9,10 @@ use numpy::PyReadonlyArray1;
 use numpy::ndarray::ArrayView1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::errors::value_error;
+use crate::work::Progress;
 
 /// The replacement for a missing cell.
 #[derive(FromPyObject)]
@@ -58,6 +60,8 @@ pub struct AnswerColumns<'a> {
     questions: &'a [Question],
     columns: Vec<AnswerColumn<'a>>,
     labels: Option<ArrayView1<'a, i64>>,
+    /// The number of each row in the table it comes from; its place if there is none.
+    rows: Option<ArrayView1<'a, i64>>,
     n_rows: usize,
 }
 
@@ -71,13 +75,18 @@ enum AnswerColumn<'a> {
     NumberLevels(ArrayView1<'a, f64>, HashMap<u64, f64>, f64),
 }
 
+/// How many rows one core checks at a time.
+const CHECKED_ROWS: usize = 4096;
+
 /// The code of no level and no boolean.
 const UNKNOWN: f64 = -1.0;
 
 /// A cell that is not an answer, by its row.
 pub struct CellError {
-    row: usize,
-    cause: AnswerError,
+    /// The row.
+    pub row: usize,
+    /// What is wrong, without the value.
+    pub cause: AnswerError,
 }
 
 impl From<CellError> for PyErr {
@@ -102,7 +111,7 @@ impl<'a> AnswerColumns<'a> {
             let found = lent.iter().find(|column| column.name() == question.name);
             found.map_or_else(|| Err(missing_column(question, lent)), |column| AnswerColumn::new(question, column))
         });
-        Ok(AnswerColumns { questions, columns: columns.collect::<PyResult<_>>()?, labels, n_rows })
+        Ok(AnswerColumns { questions, columns: columns.collect::<PyResult<_>>()?, labels, rows: None, n_rows })
     }
 
     /// The number of people.
@@ -123,14 +132,42 @@ impl<'a> AnswerColumns<'a> {
         Ok(())
     }
 
+    /// What is wrong with each row that is not a person, in order.
+    pub fn unfit_rows(&self, progress: &Progress) -> Vec<CellError> {
+        let n_columns = self.questions.iter().map(Question::n_columns).sum();
+        let blocks = (0..self.n_rows.div_ceil(CHECKED_ROWS)).into_par_iter();
+        let found = blocks.flat_map_iter(|block| {
+            progress.go_on();
+            let mut person = vec![0.0; n_columns];
+            let rows = block * CHECKED_ROWS..self.n_rows.min((block + 1) * CHECKED_ROWS);
+            rows.filter_map(move |row| self.encode(row, &mut person).err())
+        });
+        found.collect()
+    }
+
+    /// Numbers the rows otherwise than by their places, as rows of a larger table.
+    pub fn numbered(self, rows: Option<&'a PyReadonlyArray1<'_, i64>>) -> PyResult<Self> {
+        let rows = rows.map(PyReadonlyArray1::as_array);
+        if rows.is_some_and(|rows| rows.len() != self.n_rows) {
+            return Err(value_error("there is not one number for each row"));
+        }
+        Ok(AnswerColumns { rows, ..self })
+    }
+
     /// Some rows as people.
     pub fn people(&self, rows: Range<usize>) -> Result<People, CellError> {
         let mut people = People::new(self.questions.iter().map(Question::n_columns).sum());
         for row in rows {
-            self.encode(row, people.push(line_of(row)))?;
+            self.encode(row, people.push(self.line_of(row)))?;
             people.set_label(self.labels.map(|labels| Label::new(labels[row] as usize)));
         }
         Ok(people)
+    }
+
+    /// The line that a row would have in a file with a header, so that draws for a person are the same as on the
+    /// command line.
+    fn line_of(&self, row: usize) -> u64 {
+        self.rows.map_or(row as u64, |rows| rows[row] as u64) + 2
     }
 
     /// The codes of everybody's answers, question after question.
@@ -208,10 +245,4 @@ fn missing_code(levels: &[String], column: &LentColumn<'_>) -> f64 {
 fn missing_column(question: &Question, lent: &[LentColumn<'_>]) -> PyErr {
     let names: Vec<&str> = lent.iter().map(LentColumn::name).collect();
     value_error(format!("X has no column `{}`; its columns are: {}", question.name, names.join(", ")))
-}
-
-/// The line that a row would have in a file with a header, so that draws for a person are the same as on the command
-/// line.
-fn line_of(row: usize) -> u64 {
-    row as u64 + 2
 }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyList};
 
 use crate::errors::value_error;
+use crate::work::is_stopped;
 
 /// The format of such a black box.
 pub const FORMAT: &str = "callable";
@@ -45,6 +46,11 @@ impl Callable {
     pub fn check(&self) -> PyResult<()> {
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)
+    }
+
+    /// Whether the function has raised an exception since the last check.
+    pub fn has_failed(&self) -> bool {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     fn call(&self, py: Python<'_>, people: &[f64], scores: &mut [f64]) -> PyResult<()> {
@@ -83,7 +89,7 @@ impl Model for Callable {
 
     fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
         let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
-        if failure.is_some() {
+        if failure.is_some() || is_stopped() {
             return scores.fill(-1.0);
         }
         drop(failure);

@@ -1,16 +1,14 @@
 //! The certified test on its own: do some answers settle the decision, whatever the others are?
 
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
-
 use mindrel::optimal::{Verdict, certify};
-use mindrel::rules::{Budget, Deadline};
+use mindrel::rules::{Budget, Deadline, TimeLimit};
 use mindrel::schema::{AnswerError, StatedAnswer, Visibility};
 use mindrel::session::Answers;
 use mindrel::{Plan, Schema};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+use crate::work::Work;
 
 /// What `Plan.core_test` returns: the outcome, the index of the settled class, and the answers of the two people.
 pub type Tested<'py> = (&'static str, Option<usize>, Option<(Bound<'py, PyDict>, Bound<'py, PyDict>)>);
@@ -48,11 +46,9 @@ impl KnownPerson {
 }
 
 /// A budget of work, and of time if a limit is given.
-pub fn budget(work: u64, seconds: Option<f64>) -> PyResult<Budget> {
-    let Some(seconds) = seconds else { return Ok(Budget::of(work)) };
-    let limit = Duration::try_from_secs_f64(seconds).ok().and_then(|limit| clock().checked_add(limit));
-    let at = limit.ok_or_else(|| PyValueError::new_err("`seconds` must be a number that is not negative"))?;
-    Ok(Budget::of(work).until(Deadline { clock, at }))
+pub fn budget(operations: u64, work: &Work) -> Budget {
+    let TimeLimit { clock, each } = work.limit();
+    Budget::of(operations).until(Deadline { clock, at: clock().saturating_add(each) })
 }
 
 /// A verdict as Python values.
@@ -78,10 +74,4 @@ fn answers<'py>(py: Python<'py>, schema: &Schema, person: &[f64]) -> PyResult<Bo
         }
     }
     Ok(answers)
-}
-
-/// The time since it was first asked for in this process.
-fn clock() -> Duration {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed()
 }

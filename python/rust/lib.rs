@@ -12,9 +12,11 @@
 mod answer_columns;
 mod audit;
 mod belief;
+mod calibration;
 mod callable;
 mod core_test;
 mod decide;
+mod drawing;
 mod errors;
 mod infer;
 mod pipeline;
@@ -22,12 +24,17 @@ mod plan;
 mod python_answers;
 mod session;
 mod tree_arrays;
+mod work;
 
 use pyo3::prelude::*;
 
 /// The compiled half of the package `mindrel`.
 #[pymodule]
 mod _mindrel {
+    #[pymodule_export]
+    use super::audit::PyAudit;
+    #[pymodule_export]
+    use super::drawing::{path_drawing, question_tree};
     #[pymodule_export]
     use super::infer::{answer_codes, infer};
     #[pymodule_export]

@@ -12,6 +12,7 @@ use crate::decide;
 use crate::errors::value_error;
 use crate::plan::parse_schema;
 use crate::tree_arrays::{TreeArrays, raw_tree};
+use crate::work::Work;
 
 /// What a model does to the raw columns of a table.
 #[pyclass(frozen, name = "Pipeline", module = "mindrel._mindrel")]
@@ -92,11 +93,12 @@ impl PyPipeline {
         py: Python<'py>,
         schema: &str,
         columns: Vec<LentColumn<'_>>,
+        work: Work,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let schema = parse_schema(schema)?;
         let columns = AnswerColumns::new(schema.questions(), &columns, None)?;
         let classifier = self.lower(&schema)?;
-        let scores = py.detach(|| decide::scores(&classifier, &columns))?;
+        let scores = work.run(py, |progress| decide::scores(&classifier, &columns, progress))??;
         scores.into_pyarray(py).reshape([columns.n_rows(), classifier.n_scores()])
     }
 

@@ -8,20 +8,22 @@ use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
 use mindrel::{Certificate, Plan, Rules, Schema, verify};
 use mindrel_io::{certificate_file, plan_file};
-use mindrel_train::{EncodedRows, fit_belief};
+use mindrel_train::{EncodedRows, TrainingProgress, fit_belief};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::answer_columns::{AnswerColumns, LentColumn};
-use crate::audit::{self, AuditSettings};
+use crate::audit::{AuditSettings, PyAudit, audit, cells_of};
 use crate::belief::believer;
+use crate::calibration::{CalibrationSettings, calibrate};
 use crate::callable::{Callable, FORMAT};
 use crate::core_test::{self, KnownPerson, Tested};
-use crate::decide::{self, Arrays, GUARANTEES};
+use crate::decide::{self, Arrays, GUARANTEES, NO_GUARANTEE};
 use crate::errors::{file_error, value_error};
 use crate::pipeline::PyPipeline;
 use crate::python_answers;
+use crate::work::Work;
 
 /// A plan: schema, classifier, belief and rules. It is immutable.
 #[pyclass(frozen, name = "Plan", module = "mindrel._mindrel", skip_from_py_object)]
@@ -44,15 +46,17 @@ impl PyPlan {
         columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
+        work: Work,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let classifier = pipeline.lower(&schema)?;
-        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules, &work)?, callable: None })
     }
 
     /// A plan from a function that computes scores, with a belief fitted to the rows.
     #[staticmethod]
-    #[pyo3(signature = (schema, function, payload, columns, belief, rules))]
+    #[pyo3(signature = (schema, function, payload, columns, belief, rules, work))]
+    #[expect(clippy::too_many_arguments, reason = "called from one place, which names them")]
     fn fit_callable(
         py: Python<'_>,
         schema: &str,
@@ -61,12 +65,13 @@ impl PyPlan {
         columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
+        work: Work,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let n_classes = schema.target().classes.len();
         let n_scores = if n_classes == 2 { 1 } else { n_classes };
         let callable = Arc::new(Callable::new(function, &schema, n_scores));
-        let fitted = fit(py, &schema, callable.classifier(payload)?, &columns, belief, rules);
+        let fitted = fit(py, &schema, callable.classifier(payload)?, &columns, belief, rules, &work);
         callable.check()?;
         Ok(PyPlan { plan: fitted?, callable: Some(callable) })
     }
@@ -80,11 +85,12 @@ impl PyPlan {
         columns: Vec<LentColumn<'_>>,
         belief: &str,
         rules: &str,
+        work: Work,
     ) -> PyResult<Self> {
         let schema = parse_schema(schema)?;
         let classes = &schema.target().classes;
         let classifier = mindrel_import::black_box::black_box(content, Some(classes), &schema).map_err(value_error)?;
-        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules)?, callable: None })
+        Ok(PyPlan { plan: fit(py, &schema, classifier, &columns, belief, rules, &work)?, callable: None })
     }
 
     /// A plan from a file, possibly written by the command line. If the model is a Python function, `make` turns its
@@ -179,71 +185,111 @@ impl PyPlan {
     /// The names of guarantees, in the order of the indices that `decide` returns.
     #[staticmethod]
     fn guarantees() -> Vec<&'static str> {
-        GUARANTEES.iter().map(|guarantee| guarantee.name()).collect()
+        GUARANTEES.iter().map(|guarantee| guarantee.name()).chain([NO_GUARANTEE]).collect()
     }
 
-    /// Decides about everyone: labels, guarantees, tests out of budget, and when each sensitive question was asked.
-    fn decide<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Arrays<'py>> {
+    /// What is wrong with each row that is not a person: the rows in order, and what is wrong with them.
+    fn unfit_rows(
+        &self,
+        py: Python<'_>,
+        columns: Vec<LentColumn<'_>>,
+        work: Work,
+    ) -> PyResult<(Vec<usize>, Vec<String>)> {
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
-        let decisions = py.detach(|| decide::decide(&self.plan, &columns))?;
+        let unfit = work.run(py, |progress| columns.unfit_rows(progress))?;
+        Ok(unfit.into_iter().map(|error| (error.row, error.cause.to_string())).unzip())
+    }
+
+    /// Decides about everyone: labels, guarantees, tests out of budget, whether an answer lies outside its domain, and
+    /// when each sensitive question was asked.
+    fn decide<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>, work: Work) -> PyResult<Arrays<'py>> {
+        let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
+        let limit = work.limit_under(&self.plan);
+        let decisions = work.run(py, |progress| decide::decide(&self.plan, &columns, limit, progress));
         self.check()?;
-        decisions.into_arrays(py, self.plan.sensitive().len())
+        decisions??.into_arrays(py, self.plan.sensitive().len())
     }
 
     /// The scores of everyone with everything revealed.
-    fn scores<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<LentColumn<'_>>,
+        work: Work,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
-        let scores = py.detach(|| decide::scores(self.plan.model(), &columns))?;
+        let scores = work.run(py, |progress| decide::scores(self.plan.model(), &columns, progress));
         self.check()?;
-        scores.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
+        scores??.into_pyarray(py).reshape([columns.n_rows(), self.plan.model().n_scores()])
     }
 
-    /// Tests whether the known answers (by name, all public ones among them) settle the decision. Takes no more than
-    /// some work, nor more than some seconds if they are given. Returns the outcome, the index of the settled class,
-    /// and the answers of two people who agree in everything known and have different classes.
-    #[pyo3(signature = (known, work, seconds=None))]
+    /// Tests whether the known answers (by name, all public ones among them) settle the decision, within some
+    /// operations. Returns the outcome, the index of the settled class, and the answers of two people who agree in
+    /// everything known and have different classes.
     fn core_test<'py>(
         &self,
         py: Python<'py>,
         known: &Bound<'py, PyDict>,
-        work: u64,
-        seconds: Option<f64>,
+        operations: u64,
+        work: Work,
     ) -> PyResult<Tested<'py>> {
-        let budget = core_test::budget(work, seconds)?;
         let known = python_answers::answers(self.plan.schema(), known)?;
         let person = KnownPerson::new(&self.plan, &known).map_err(value_error)?;
-        let verdict = py.detach(|| person.test(&self.plan, budget));
+        let work = work.alone();
+        let verdict = work.run(py, |_| person.test(&self.plan, core_test::budget(operations, &work)));
         self.check()?;
-        core_test::told(py, self.plan.schema(), &verdict)
+        core_test::told(py, self.plan.schema(), &verdict?)
     }
 
-    /// The result of an audit, as JSON.
-    #[pyo3(signature = (columns, labels, settings))]
+    /// Audits everyone. `rows` are the numbers of the rows in the table they come from, `cells` their groups.
+    #[pyo3(signature = (columns, labels, rows, cells, settings, work))]
+    #[expect(clippy::too_many_arguments, reason = "called from one place, which names them")]
     fn audit(
         &self,
         py: Python<'_>,
         columns: Vec<LentColumn<'_>>,
         labels: Option<PyReadonlyArray1<'_, i64>>,
+        rows: Option<PyReadonlyArray1<'_, i64>>,
+        cells: Option<PyReadonlyArray1<'_, i64>>,
         settings: &str,
-    ) -> PyResult<String> {
+        work: Work,
+    ) -> PyResult<PyAudit> {
         let n_classes = self.plan.schema().target().classes.len() as i64;
         if labels.as_ref().is_some_and(|labels| labels.as_array().iter().any(|label| !(0..n_classes).contains(label))) {
             return Err(value_error(format!("a class is none of the {n_classes} of the model")));
         }
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, labels.as_ref())?;
-        let runs = AuditSettings::parse(settings)?.runs(&self.plan)?;
-        let report = py.detach(|| audit::audit(&self.plan, &runs, &columns))?;
+        let columns = columns.numbered(rows.as_ref())?;
+        let settings = AuditSettings::parse(settings)?;
+        let runs = settings.runs(&self.plan, &work)?;
+        let cells = cells_of(cells.as_ref(), &settings, columns.n_rows())?;
+        let found = work.run(py, |progress| audit(&self.plan, &runs, &settings, &columns, cells, progress));
         self.check()?;
-        serde_json::to_string(&report).map_err(value_error)
+        Ok(PyAudit { plan: self.plan.clone(), outcome: found?? })
+    }
+
+    /// The plan, calibrated on the people.
+    fn calibrate(&self, py: Python<'_>, columns: Vec<LentColumn<'_>>, settings: &str, work: Work) -> PyResult<Self> {
+        let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
+        let settings = CalibrationSettings::parse(settings, &self.plan)?;
+        let calibrated = work.run(py, |progress| calibrate(&self.plan, settings, &columns, progress));
+        self.check()?;
+        Ok(PyPlan { plan: calibrated??, callable: self.callable.clone() })
+    }
+
+    /// What the plan was calibrated for, as JSON, if it was.
+    #[getter]
+    fn calibration(&self) -> PyResult<Option<String>> {
+        self.plan.calibration().map(|found| serde_json::to_string(found).map_err(value_error)).transpose()
     }
 
     /// Checks a certificate, given as JSON, and returns its label and guarantee.
-    fn verify(&self, py: Python<'_>, certificate: &str) -> PyResult<(usize, &'static str)> {
+    fn verify(&self, py: Python<'_>, certificate: &str, work: Work) -> PyResult<(usize, &'static str)> {
         let certificate: Certificate =
             serde_json::from_str(certificate).map_err(|_| value_error("this is no certificate of this version"))?;
-        let verified = py.detach(|| verify::verify(&self.plan, &certificate));
+        let verified = work.alone().run(py, |_| verify::verify(&self.plan, &certificate));
         self.check()?;
-        let verified = verified.map_err(value_error)?;
+        let verified = verified?.map_err(value_error)?;
         Ok((verified.label.index(), verified.guarantee.name()))
     }
 
@@ -267,6 +313,11 @@ impl PyPlan {
     /// Raises the exception of the Python function behind the model, if it raised one.
     pub fn check(&self) -> PyResult<()> {
         self.callable.as_ref().map_or(Ok(()), |callable| callable.check())
+    }
+
+    /// Whether it has raised one that is not yet checked.
+    pub fn has_failed(&self) -> bool {
+        self.callable.as_ref().is_some_and(|callable| callable.has_failed())
     }
 }
 
@@ -299,14 +350,15 @@ pub fn parse_schema(text: &str) -> PyResult<Schema> {
     })
 }
 
-/// Makes a plan of a classifier and a belief fitted to the rows, without the interpreter's lock.
-pub fn fit(
+/// Makes a plan of a classifier and a belief fitted to the rows.
+fn fit(
     py: Python<'_>,
     schema: &Schema,
     classifier: Classifier,
     columns: &[LentColumn<'_>],
     belief: &str,
     rules: &str,
+    work: &Work,
 ) -> PyResult<Plan> {
     let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
     let believer = believer(belief, rules.seed)?;
@@ -314,10 +366,19 @@ pub fn fit(
     if columns.n_rows() < 2 {
         return Err(value_error("a belief needs at least two rows to be fitted to"));
     }
-    py.detach(|| {
+    let fitted = work.run(py, |progress| {
         let people = columns.people(0..columns.n_rows())?;
         let rows = EncodedRows::new(people.columns().to_vec(), people.n_columns()).map_err(value_error)?;
-        let belief = fit_belief(schema, &rows, &classifier, &believer, &mut |_| ()).map_err(value_error)?;
+        let mut tell = |trained: TrainingProgress| match trained {
+            TrainingProgress::BeliefEpoch { epochs, n_epochs, .. } => {
+                progress.expect(n_epochs);
+                progress.reach(epochs);
+            }
+            _ => progress.go_on(),
+        };
+        let belief = fit_belief(schema, &rows, &classifier, &believer, &mut tell).map_err(value_error)?;
+        progress.go_on();
         Plan::new(schema.clone(), classifier, belief, rules).map_err(value_error)
-    })
+    });
+    fitted?
 }

@@ -1,35 +1,73 @@
 //! One person, asked one question at a time.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mindrel::Session;
-use mindrel::schema::{Kind, Placement, QuestionId};
-use mindrel::session::Next;
+use mindrel::schema::{Answer, AnswerError, Kind, Placement, QuestionId};
+use mindrel::session::{Answers, Next, PastStep};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
 use crate::plan::PyPlan;
 use crate::python_answers::{answers, stated};
+use crate::work::{Work, is_stopped, until_stopped};
 
 /// One person's session under a plan. It shows no answers.
 #[pyclass(frozen, name = "Session", module = "mindrel._mindrel")]
 pub struct PySession {
     plan: PyPlan,
-    session: Mutex<Session>,
+    work: Work,
+    /// Whether it goes by the calibrated rules.
+    calibrated: bool,
+    state: Mutex<SessionState>,
+}
+
+/// A session, and what it can be resumed from.
+struct SessionState {
+    /// `None` after a step was interrupted: the session is then resumed from what was said before it.
+    session: Option<Session>,
+    said: Said,
+}
+
+/// What a person said, in the order it was said. It has no `Debug`: it holds answers.
+#[derive(Clone, Serialize, Deserialize)]
+struct Said {
+    public: Vec<(usize, u64)>,
+    /// The bits of the code of each answer, or `None` if the question was declined.
+    steps: Vec<(usize, Option<u64>)>,
+    /// After how many questions a step was cut short by a time limit, and what was asked.
+    late: Vec<(usize, usize)>,
 }
 
 #[pymethods]
 impl PySession {
     /// Starts a session, given the public answers by name.
     #[new]
-    fn new(py: Python<'_>, plan: &PyPlan, public: &Bound<'_, PyDict>) -> PyResult<Self> {
+    fn new(py: Python<'_>, plan: &PyPlan, public: &Bound<'_, PyDict>, work: Work, calibrated: bool) -> PyResult<Self> {
         let answers = answers(plan.plan.schema(), public)?;
-        let session = py.detach(|| Session::start(&plan.plan, &answers));
-        plan.check()?;
-        let session = session.map_err(value_error)?;
-        Ok(PySession { plan: plan.clone(), session: Mutex::new(session) })
+        let code = |id: QuestionId| (id.index(), answers.get(id).expect("it is among them").code().to_bits());
+        let public = answers.questions().map(code).collect();
+        PySession::resumed(py, plan, Said { public, steps: Vec::new(), late: Vec::new() }, work, calibrated)
+    }
+
+    /// A session from the text of `said`.
+    #[staticmethod]
+    fn resume(py: Python<'_>, plan: &PyPlan, said: &str, work: Work, calibrated: bool) -> PyResult<Self> {
+        let said = serde_json::from_str(said).map_err(|_| value_error("this is no session of this version"))?;
+        PySession::resumed(py, plan, said, work, calibrated)
+    }
+
+    /// What was said so far, as a text from which the session can be resumed. It contains the answers.
+    fn said(&self, py: Python<'_>) -> PyResult<String> {
+        let said = self.step(py, |session, said| {
+            let steps = session.late_steps().iter();
+            let late = steps.map(|step| (step.after, session.plan().sensitive()[step.place].index())).collect();
+            Said { late, ..said.clone() }
+        });
+        serde_json::to_string(&said?).map_err(value_error)
     }
 
     /// The question being asked and why, or `None`.
@@ -61,14 +99,33 @@ impl PySession {
         let id = self.asked(py)?;
         let question = self.plan.plan.schema().question(id);
         let answer = question.accept(&stated(&question.name, value)?).map_err(value_error)?;
-        let placement = self.with(py, |session| session.answer(id, answer))?.map_err(value_error)?;
-        Ok(placement == Placement::Inside)
+        let code = answer.code().to_bits();
+        let placement = self.step(py, |session, said| {
+            let placement = session.answer(id, answer)?;
+            said.steps.push((id.index(), Some(code)));
+            Ok::<Placement, AnswerError>(placement)
+        })?;
+        Ok(placement.map_err(value_error)? == Placement::Inside)
     }
 
     /// Declines the question being asked.
     fn decline(&self, py: Python<'_>) -> PyResult<()> {
         let id = self.asked(py)?;
-        self.with(py, |session| session.decline(id))?.map_err(value_error)
+        let declined = self.step(py, |session, said| {
+            session.decline(id)?;
+            said.steps.push((id.index(), None));
+            Ok::<(), AnswerError>(())
+        })?;
+        declined.map_err(value_error)
+    }
+
+    /// Takes back the last answer, or that the last question was declined, and asks it again. Returns whether there
+    /// was one.
+    fn undo(&self, py: Python<'_>) -> PyResult<bool> {
+        self.step(py, |session, said| {
+            said.steps.pop();
+            session.back()
+        })
     }
 
     /// The settled decision: the index of its class, and its guarantee.
@@ -100,18 +157,89 @@ impl PySession {
         Ok(self.names(self.with(py, |session| session.never_asked().collect())?))
     }
 
+    /// What is promised of sessions like this one, as JSON, if it goes by calibrated rules.
+    fn promise(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let promise = self.with(py, |session| session.promise().cloned())?;
+        promise.map(|promise| serde_json::to_string(&promise).map_err(value_error)).transpose()
+    }
+
     /// The certificate of a settled decision, as JSON. It contains the answers.
     fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let certificate = self.with(py, |session| session.certificate())?;
+        let certificate = self.step(py, |session, _| session.certificate())?;
         certificate.map(|certificate| serde_json::to_string(&certificate).map_err(value_error)).transpose()
     }
 }
 
 impl PySession {
-    /// Works with the session. The interpreter's lock is released, because a model may have to take it.
-    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Session) -> T + Send) -> PyResult<T> {
-        let done = py.detach(|| work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner)));
-        self.plan.check().map(|()| done)
+    fn resumed(py: Python<'_>, plan: &PyPlan, said: Said, work: Work, calibrated: bool) -> PyResult<Self> {
+        let work = work.alone();
+        let state = Mutex::new(SessionState { session: None, said });
+        let session = PySession { plan: plan.clone(), work, calibrated, state };
+        session.step(py, |_, _| ())?;
+        Ok(session)
+    }
+
+    /// Takes a step, which may take a while. One that is interrupted, or that the model fails on, was not taken.
+    ///
+    /// The state is locked without the interpreter's lock only, because a model may have to take that.
+    fn step<T: Send>(&self, py: Python<'_>, step: impl FnOnce(&mut Session, &mut Said) -> T + Send) -> PyResult<T> {
+        let done = self.work.run(py, |_| {
+            let mut state = self.state();
+            let mut session = match state.session.take() {
+                Some(session) => session,
+                None => self.again(&state.said)?,
+            };
+            let mut said = state.said.clone();
+            let result = step(&mut session, &mut said);
+            if !is_stopped() && !self.plan.has_failed() {
+                *state = SessionState { session: Some(session), said };
+            }
+            Ok(result)
+        });
+        self.plan.check()?;
+        done?
+    }
+
+    /// Looks at the session.
+    fn with<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Session) -> T + Send) -> PyResult<T> {
+        let mut look = Some(look);
+        let mut seen = |session: &Session| look.take().map(|look| look(session));
+        let done = py.detach(|| self.state().session.as_ref().and_then(&mut seen));
+        self.plan.check()?;
+        match done {
+            Some(done) => Ok(done),
+            None => Ok(self.step(py, |session, _| seen(session))?.expect("nobody has looked yet")),
+        }
+    }
+
+    /// The session as it stands after what was said.
+    fn again(&self, said: &Said) -> PyResult<Session> {
+        let plan = &self.plan.plan;
+        let known = |id: usize| plan.schema().ids().nth(id);
+        let answer = |id: QuestionId, code: u64| plan.schema().question(id).from_code(f64::from_bits(code));
+        let unfit = || value_error("this session belongs to another plan");
+        let mut public = Answers::new();
+        for &(id, code) in &said.public {
+            let id = known(id).ok_or_else(unfit)?;
+            public.insert(id, answer(id, code).map_err(value_error)?);
+        }
+        let step = |&(id, code): &(usize, Option<u64>)| -> PyResult<PastStep> {
+            let id = known(id).ok_or_else(unfit)?;
+            let answer: Option<Answer> = code.map(|code| answer(id, code)).transpose().map_err(value_error)?;
+            Ok((id, answer))
+        };
+        let steps = said.steps.iter().map(step).collect::<PyResult<Vec<PastStep>>>()?;
+        let late = said.late.iter().map(|&(after, id)| known(id).map(|id| (after, id)).ok_or_else(unfit));
+        let late = late.collect::<PyResult<Vec<(usize, QuestionId)>>>()?;
+        if self.calibrated {
+            // A deadline would make the promise depend on how busy this machine is.
+            return Session::resume_calibrated(plan, public, &steps, Some(until_stopped())).map_err(value_error);
+        }
+        Session::resume_after(plan, public, &steps, &late, Some(self.work.limit())).map_err(value_error)
+    }
+
+    fn state(&self) -> MutexGuard<'_, SessionState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn asked(&self, py: Python<'_>) -> PyResult<QuestionId> {

@@ -52,7 +52,7 @@ def test_the_stubs_name_what_is_there():
     from mindrel import _mindrel
 
     stub = (ROOT / "python/src/mindrel/_mindrel.pyi").read_text(encoding="utf-8")
-    for name in ("Pipeline", "Plan", "Session"):
+    for name in ("Audit", "Pipeline", "Plan", "Session"):
         body = stub.split(f"class {name}:")[1].split("\nclass ")[0]
         named = set(re.findall(r"def (\w+)\(", body)) - {"__init__", "__new__"}
         there = {member for member in vars(getattr(_mindrel, name)) if not member.startswith("_")}

@@ -56,7 +56,7 @@ def test_certified_decisions_are_the_models_own_on_every_row(kind, people):
     assert set(decisions.guarantees) <= {"proved", "complete"}
     assert (decisions.labels != model.predict(columns)).sum() == 0
     assert decisions.n_asked.max() <= len(minimizer.sensitive_)
-    audit = minimizer.audit(columns, classes if kind != "XGBClassifier" else None)
+    audit = minimizer.audit(columns, classes if kind != "XGBClassifier" else None).to_frame()
     assert (audit.flips == 0).all() and audit.selector.tolist() == ["decisive", "all"]
     assert audit.leakage[0] == pytest.approx(decisions.leakage)
 
@@ -84,7 +84,7 @@ def test_an_audit_counts_what_decide_does(loan):
     columns, classes = loan
     model = fitted("LogisticRegression", "loan")
     minimizer = minimizer_of(model, columns, sensitive_of("loan", columns))
-    audit = minimizer.audit(columns, classes, deltas=[0, 0.05], baselines=["all", "optimal"])
+    audit = minimizer.audit(columns, classes, deltas=[0, 0.05], baselines=["all", "optimal"]).to_frame()
     assert audit.delta.tolist() == [0.0, 0.05, 0.0, 0.0]
     assert audit.accuracy_all[0] == pytest.approx((model.predict(columns) == classes).mean())
     assert audit.leakage[3] <= audit.leakage[0] <= audit.leakage[2] == 1.0

@@ -8,6 +8,7 @@ import time
 
 import numpy
 from mindrel import Minimizer
+from mindrel._work import Work
 
 from zoo import fitted
 
@@ -33,7 +34,7 @@ def test_other_threads_run_while_everybody_is_decided_about(loan):
     try:
         sys.setswitchinterval(1000.0)
         before = counts[0]
-        plan.decide(many)
+        plan.decide(many, Work(0, None, None))
         seen = [before, counts[0]]
     finally:
         sys.setswitchinterval(interval)

@@ -5,8 +5,8 @@
 //! flips, and the first that fails ends the sequence. The first threshold that breaks the promise passes with
 //! probability at most 1 − confidence, and looser ones are reached only if it does. So trying many costs nothing.
 
-use mindrel::core_test::Test;
-use mindrel::model::Model;
+use mindrel::core_test::{Test, TimeLimit};
+use mindrel::model::{Model, ProvedBy};
 use mindrel::plan::{Calibration, CalibrationError, Evidence, GroupThreshold, PlanError, check_promise, levels_of};
 use mindrel::session::Walk;
 use mindrel::{Label, People, Plan, Rules};
@@ -21,11 +21,13 @@ pub const THRESHOLDS: [f64; 30] = [
     0.0045, 0.006, 0.0081, 0.011, 0.015, 0.02, 0.026, 0.035, 0.047, 0.063, 0.084, 0.11, 0.15, 0.2, 0.27, 0.37, 0.49,
 ];
 
-/// How many people one core takes at a time.
-const CHUNK: usize = 64;
+/// How many people one core takes at a time if each takes microseconds.
+const QUICK_PEOPLE: usize = 64;
+/// The same if each may take a while.
+const SLOW_PEOPLE: usize = 4;
 
 /// What is to be promised, and for which rules.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct CalibrationOptions {
     /// The share of decisions that may differ from the full model's.
     pub flips: f64,
@@ -38,6 +40,9 @@ pub struct CalibrationOptions {
     pub rules: Rules,
     /// The SHA-256 of the table the people come from.
     pub table: String,
+    /// A limit that no step reaches unless the calibration is stopped: then the clock jumps ahead, every step ends at
+    /// once, and what is found is worth nothing. The caller throws it away.
+    pub stopped_by: Option<TimeLimit>,
 }
 
 /// The tests of one group, threshold after threshold; it sees only counts.
@@ -119,7 +124,7 @@ pub fn calibrate(
     options: &CalibrationOptions,
     decided: &(dyn Fn(usize) + Sync),
 ) -> Result<Calibration, PlanError> {
-    let CalibrationOptions { flips, confidence, by, table, .. } = options.clone();
+    let CalibrationOptions { flips, confidence, by, table, stopped_by, .. } = options.clone();
     check_promise(flips, confidence)?;
     let rules = Rules { delta: 0.0, test: Test::Certified, ..options.rules };
     plan.with_rules(rules)?;
@@ -138,7 +143,13 @@ pub fn calibrate(
             break;
         }
         let plan = plan.with_rules(Rules { delta, ..rules })?;
-        let flipped = count_flips(&plan, people, &full, &groups, &open, decided);
+        let walk = || {
+            let mut walk = Walk::new(&plan);
+            stopped_by.into_iter().for_each(|limit| walk.limit_time(limit));
+            walk
+        };
+        let size = if plan.model().proved_by() == ProvedBy::Sums { QUICK_PEOPLE } else { SLOW_PEOPLE };
+        let flipped = count_flips(&walk, size, people, &full, &groups, &open, decided);
         let tested =
             sequences.iter_mut().zip(flipped).filter_map(|(sequence, flips)| Some((sequence.as_mut()?, flips)));
         tested.for_each(|(sequence, flips)| sequence.test(delta, flips));
@@ -186,7 +197,8 @@ impl Membership {
 /// Counts the flips of each group that is still open, on all cores. Draws for each person start from the seed of the
 /// rules, as in a calibrated session.
 fn count_flips(
-    plan: &Plan,
+    walk: &(dyn Fn() -> Walk + Sync),
+    size: usize,
     people: &People,
     full: &[Label],
     groups: &Membership,
@@ -194,19 +206,20 @@ fn count_flips(
     decided: &(dyn Fn(usize) + Sync),
 ) -> Vec<u64> {
     let chunk = |start: usize| {
-        let mut walk = Walk::new(plan);
+        let mut walk = walk();
+        let seed = walk.plan().rules().seed;
         let mut flips = vec![0; open.len()];
-        let places = start..people.len().min(start + CHUNK);
+        let places = start..people.len().min(start + size);
         decided(places.len());
         for place in places.filter(|&place| open[groups.members[place]]) {
-            let (label, _) = walk.decide(people.person(place).columns, plan.rules().seed);
+            let (label, _) = walk.decide(people.person(place).columns, seed);
             flips[groups.members[place]] += u64::from(label != full[place]);
         }
         flips
     };
     let add = |left: Vec<u64>, right: Vec<u64>| left.iter().zip(right).map(|(left, right)| left + right).collect();
-    let chunks = (0..people.len().div_ceil(CHUNK)).into_par_iter();
-    chunks.map(|place| chunk(place * CHUNK)).reduce(|| vec![0; open.len()], add)
+    let chunks = (0..people.len().div_ceil(size)).into_par_iter();
+    chunks.map(|place| chunk(place * size)).reduce(|| vec![0; open.len()], add)
 }
 
 #[cfg(test)]

@@ -99,6 +99,7 @@ impl RunDecisions {
 
     fn reveal_least(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label]) {
         let mut oracle = Oracle::new(&run.plan);
+        run.each_step.into_iter().for_each(|limit| oracle.limit_time(limit));
         let costs = question_costs(&run.plan);
         for (person, &label) in part.iter().zip(labels) {
             let smallest = oracle.smallest_core_set(person.columns);

@@ -12,7 +12,7 @@ use crate::rule::Rule;
 pub struct Run {
     pub(crate) plan: Plan,
     pub(crate) rule: Rule,
-    /// How long each step may take.
+    /// How long each step may take, or each search for a smallest set.
     pub(crate) each_step: Option<TimeLimit>,
     /// Whether each person is asked by the calibrated rules of their group.
     pub(crate) calibrated: bool,
@@ -84,8 +84,8 @@ impl Run {
         Run::new(plan.clone(), Rule::Optimal)
     }
 
-    /// The same run with a time limit for each step; the questions then depend on how busy the machine is. Baselines
-    /// ignore it.
+    /// The same run with a time limit for each step, and each search for a smallest set; the questions then depend on
+    /// how busy the machine is.
     #[must_use]
     pub fn within(self, limit: TimeLimit) -> Self {
         Run { each_step: Some(limit), ..self }

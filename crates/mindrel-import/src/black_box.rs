@@ -13,7 +13,7 @@ use rten_tensor::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::lower::{match_inputs, order_of};
-use crate::{LowerError, ReadError, onnx};
+use crate::{LowerError, ReadError, graph_threads, onnx};
 
 /// What such a black box is called in a plan.
 pub const FORMAT: &str = "onnx";
@@ -123,7 +123,7 @@ pub fn runtime(parts: &BlackBoxParts, schema: &Schema) -> Option<Arc<dyn Model>>
 
 fn load(bytes: &[u8]) -> Result<rten::Model, BlackBoxError> {
     onnx::check_wire(bytes)?;
-    rten::Model::load(bytes.to_vec()).map_err(|error| BlackBoxError::Runtime { why: error.to_string() })
+    graph_threads::load(bytes).map_err(|why| BlackBoxError::Runtime { why })
 }
 
 impl GraphInput {
@@ -163,7 +163,7 @@ impl Runtime {
         let output = self.model.output_ids().get(output).ok_or_else(|| failed("it has no such output".to_owned()))?;
         let values = self
             .model
-            .run(self.inputs(people, n_people), &[*output], None)
+            .run(self.inputs(people, n_people), &[*output], Some(graph_threads::run_options()))
             .map_err(|error| failed(error.to_string()))?;
         let value = values.into_iter().next().ok_or_else(|| failed("it has no outputs".to_owned()))?;
         let tensor: Tensor<f32> = value.try_into().map_err(|_| failed("an output is not numeric".to_owned()))?;

@@ -16,6 +16,8 @@ mod adapt;
 pub mod black_box;
 mod error;
 mod file;
+#[cfg(feature = "onnx-runtime")]
+mod graph_threads;
 pub mod lightgbm;
 pub mod lower;
 pub mod onnx;

@@ -31,14 +31,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`figures`] are its charts alone, and [`question_tree`] draws the first questions of a plan.
+//!
 //! A report is a list of sections. Each is written by a file of `parts`, from a `reading` of the audit.
 
 mod facts;
 mod parts;
+mod question_tree;
 mod reading;
 mod report_page;
 mod section;
 mod words;
 
 pub use facts::{PeopleTaken, ReportFacts};
-pub use report_page::{ReportFindings, findings, page};
+pub use question_tree::{other_answers, public_line, question_tree};
+pub use report_page::{ReportFindings, figures, findings, page};

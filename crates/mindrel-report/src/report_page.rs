@@ -3,6 +3,7 @@
 use askama::Template;
 use mindrel::Plan;
 use mindrel_audit::AuditOutcome;
+use mindrel_plot::Figure;
 
 use crate::ReportFacts;
 use crate::parts::front::{Card, cards, headline, warnings};
@@ -41,6 +42,25 @@ pub struct ReportFindings {
 pub fn findings(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> ReportFindings {
     let reading = Reading { outcome, plan, about };
     ReportFindings { headline: headline(&reading), warnings: warnings(&reading) }
+}
+
+/// The charts of the [`page`], each with the name of its section; of several in one section, with a number.
+///
+/// # Panics
+/// When there is no run with the index `about.chosen`.
+#[must_use]
+pub fn figures(outcome: &AuditOutcome, plan: &Plan, about: &ReportFacts) -> Vec<(String, Figure)> {
+    let mut all = Vec::new();
+    for section in sections(&Reading { outcome, plan, about }) {
+        let charts = section.blocks.into_iter().filter_map(|block| match block {
+            ReportBlock::Figure(figure) => Some(*figure),
+            _ => None,
+        });
+        let name =
+            |place: usize| if place == 0 { section.id.to_owned() } else { format!("{}-{}", section.id, place + 1) };
+        all.extend(charts.enumerate().map(|(place, figure)| (name(place), figure)));
+    }
+    all
 }
 
 /// The report of an audit as one self-contained HTML page.

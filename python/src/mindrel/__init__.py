@@ -20,13 +20,16 @@ answer can change the decision (``delta=0``: a proof), or only with probability 
 ['x2']
 """
 
+from ._audit import Audit
 from ._decisions import Decisions
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed, NotFittedError
 from ._minimizer import Minimizer
+from ._plot import Plot
 from ._session import Decision, Question, Session, Undecided
 from ._verdict import Verdict
 
 __all__ = [
+    "Audit",
     "BlackBoxWarning",
     "Decision",
     "Decisions",
@@ -34,6 +37,7 @@ __all__ = [
     "MismatchWarning",
     "NotDescribed",
     "NotFittedError",
+    "Plot",
     "Question",
     "Session",
     "Undecided",

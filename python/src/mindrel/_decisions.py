@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
+from ._html import decisions_html
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,15 +17,23 @@ class Decisions:
     labels: np.ndarray
     """The classes decided for."""
     guarantees: np.ndarray
-    """What each decision rests on: complete, proved, sampled or probable."""
+    """What each decision rests on: complete, proved, sampled or probable; or none, for someone with an answer outside
+    its domain, whom no proof is about."""
     n_asked: np.ndarray
     """How many sensitive questions were asked."""
     order: np.ndarray
     """When each sensitive question was asked, from 1, or 0 for never: a row per person, a column per question."""
     out_of_budget: np.ndarray
-    """How many tests ran out of budget. If any did, more may have been asked than necessary."""
+    """How many tests ran out of budget or time. If any did, more may have been asked than necessary."""
+    outside: np.ndarray
+    """Who has an answer outside its domain, public or sensitive, asked or not. A session would refuse it, unless the
+    question has ``outside="accept"``."""
     questions: list[str]
     """The sensitive questions, the columns of ``order``."""
+    rows: np.ndarray = field(repr=False)
+    """The row of the table that each entry is about: all of them, unless some were skipped."""
+    skipped: dict[int, str] = field(default_factory=dict, repr=False)
+    """The rows that were left out (``errors="skip"``), and what is wrong with them."""
 
     @property
     def asked(self) -> np.ndarray:
@@ -36,7 +46,10 @@ class Decisions:
         return float(self.asked.mean()) if self.order.size else 0.0
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame: label, guarantee, n_asked, out_of_budget, and when each question was asked."""
+        """A pandas DataFrame: label, guarantee, n_asked, out_of_budget, outside, and when each question was asked.
+
+        Its index is ``rows``.
+        """
         import pandas
 
         head = {
@@ -44,13 +57,18 @@ class Decisions:
             "guarantee": self.guarantees,
             "n_asked": self.n_asked,
             "out_of_budget": self.out_of_budget,
+            "outside": self.outside,
         }
         each = {f"asked_{name}": self.order[:, place] for place, name in enumerate(self.questions)}
-        return pandas.DataFrame({**head, **each})
+        return pandas.DataFrame({**head, **each}, index=self.rows)
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def __repr__(self) -> str:
         mean = self.n_asked.mean() if len(self) else 0
-        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked)"
+        left_out = f", {len(self.skipped)} rows skipped" if self.skipped else ""
+        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked{left_out})"
+
+    def _repr_html_(self) -> str:
+        return decisions_html(self)

@@ -15,6 +15,8 @@ from ._black_box import Runner, Template, places_of_scores
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
 from ._frame import Frame, frame_of, python_value
 from ._schema import Lent, lend, places_of, public_columns, questions_of
+from ._tables import whole_table
+from ._work import Work
 from .describe import Described, describe
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ class Fitted:
     certifiable: bool = True
     runner: Optional[Runner] = None
 
+    def under(self, plan: Any) -> Fitted:
+        """The same with the plan under other rules."""
+        return replace(self, plan=plan)
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "plan": self.plan.to_bytes()}
 
@@ -45,7 +51,7 @@ class Fitted:
         self.plan = _mindrel.Plan.from_bytes(state["plan"], lambda payload: self.runner)
 
 
-def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
+def fit_model(minimizer: Minimizer, X: Any, y: Any, work: Work) -> Fitted:
     """The plan of a minimizer's model, with a belief fitted to the rows."""
     model = minimizer.model
     if isinstance(model, type):
@@ -56,18 +62,15 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any) -> Fitted:
     _check_fitted(model)
     if X is None:
         raise ValueError("X is missing; give rows like those the model was trained on")
-    if minimizer.certify not in ("warn", "require", "ignore"):
-        raise ValueError(f"there is no certify=`{minimizer.certify}`; choose from warn, require, ignore")
-    if minimizer.mismatch not in ("error", "warn"):
-        raise ValueError(f"there is no mismatch=`{minimizer.mismatch}`; choose from error, warn")
+    X = whole_table(X)
     frame = _chosen(frame_of(X, _names_of(model, X)), model)
     if frame.n_rows == 0:
         raise ValueError("X has no rows; give rows like those the model was trained on")
     try:
         described = _describe(model, frame.names)
     except NotDescribed as reason:
-        return _fit_black_box(minimizer, frame, y, reason)
-    return _fit_described(minimizer, frame, described, X, y)
+        return _fit_black_box(minimizer, frame, y, reason, work)
+    return _fit_described(minimizer, frame, described, X, y, work)
 
 
 def _check_fitted(model: Any) -> None:
@@ -88,7 +91,9 @@ def _describe(model: Any, names: list[str]) -> Described:
     return describe(model, names)
 
 
-def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: Any, y: Any) -> Fitted:
+def _fit_described(
+    minimizer: Minimizer, frame: Frame, described: Described, X: Any, y: Any, work: Work
+) -> Fitted:
     classes = minimizer.classes if minimizer.classes is not None else described.classes
     if classes is None:
         classes = np.unique(np.asarray(y)) if y is not None else list(range(max(2, described.pipeline.n_scores())))
@@ -102,14 +107,15 @@ def _fit_described(minimizer: Minimizer, frame: Frame, described: Described, X: 
     said = _predicted(minimizer.model, X, frame, classes)
     if said is not None:
         compared = [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]
-        mismatch = _mismatch(said, pipeline.scores(schema, compared))
+        mismatch = _mismatch(said, pipeline.scores(schema, compared, work))
         if mismatch is not None:
-            return _fit_mismatched(minimizer, frame, y, mismatch)
-    plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), json.dumps(minimizer._rules()))
+            return _fit_mismatched(minimizer, frame, y, mismatch, work)
+    rules = json.dumps(minimizer._rules())
+    plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), rules, work)
     return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
 
 
-def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescribed) -> Fitted:
+def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescribed, work: Work) -> Fitted:
     model = minimizer.model
     if minimizer.certify == "require":
         raise ValueError(
@@ -123,10 +129,11 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     rules = json.dumps({**minimizer._rules(), "test": test})
     columns = lend(frame, {})
     if isinstance(model, (str, os.PathLike)):
-        return _fit_graph(minimizer, columns, questions, rules, y)
+        return _fit_graph(minimizer, columns, questions, rules, y, work)
     runner = _runner(minimizer, frame, questions, columns, y)
     schema = _schema(minimizer.label, _class_names(runner.classes), questions)
-    plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, _belief(minimizer.belief), rules)
+    belief = _belief(minimizer.belief)
+    plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, belief, rules, work)
     return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
 
 
@@ -144,7 +151,9 @@ def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: 
     return runner
 
 
-def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict], rules: str, y: Any) -> Fitted:
+def _fit_graph(
+    minimizer: Minimizer, columns: list[Lent], questions: list[dict], rules: str, y: Any, work: Work
+) -> Fitted:
     """A plan for an ONNX graph that can only be run, by the runtime built into this package."""
     classes = minimizer.classes
     if classes is None:
@@ -152,7 +161,7 @@ def _fit_graph(minimizer: Minimizer, columns: list[Lent], questions: list[dict],
     with open(minimizer.model, "rb") as file:
         content = file.read()
     schema = _schema(minimizer.label, _class_names(classes), questions)
-    plan = _mindrel.Plan.fit_graph(schema, content, columns, _belief(minimizer.belief), rules)
+    plan = _mindrel.Plan.fit_graph(schema, content, columns, _belief(minimizer.belief), rules, work)
     return Fitted(plan, np.asarray(classes), questions, certifiable=False)
 
 
@@ -264,7 +273,7 @@ def _mismatch(said: np.ndarray, scores: np.ndarray) -> Optional[str]:
     return f"what was read of the model disagrees with its own predictions on {len(rows)} of {len(said)} rows ({named})"
 
 
-def _fit_mismatched(minimizer: Minimizer, frame: Frame, y: Any, mismatch: str) -> Fitted:
+def _fit_mismatched(minimizer: Minimizer, frame: Frame, y: Any, mismatch: str, work: Work) -> Fitted:
     """Refuses a model that was misread, or only runs it for those who insist."""
     if minimizer.mismatch == "error":
         raise ValueError(
@@ -273,4 +282,4 @@ def _fit_mismatched(minimizer: Minimizer, frame: Frame, y: Any, mismatch: str) -
             "of which nothing is proved then"
         )
     warnings.warn(f"{mismatch}; the model is only run, and nothing is proved", MismatchWarning, stacklevel=5)
-    return _fit_black_box(minimizer, frame, y, NotDescribed(mismatch))
+    return _fit_black_box(minimizer, frame, y, NotDescribed(mismatch), work)

@@ -9,14 +9,22 @@ from typing import Any, Optional, Sequence, Union
 import numpy as np
 
 from . import _mindrel
+from ._audit import Audit
+from ._auditing import audit, calibrate
 from ._decisions import Decisions
 from ._errors import NotFittedError
-from ._fitting import Fitted, fit_model, fitted_from_plan
+from ._fitting import fit_model, fitted_from_plan
 from ._frame import frame_of, python_value
+from ._html import minimizer_html
+from ._options import check_options
 from ._parameters import Parameters
-from ._schema import Lent, lend, places_of
+from ._plot import Plot
+from ._rows import checked_rows
+from ._schema import Lent, lend
 from ._session import Decision, Session
+from ._tables import whole_table
 from ._verdict import Verdict
+from ._work import Progress, work_of, working
 
 GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
 
@@ -65,6 +73,14 @@ class Minimizer(Parameters):
     samples, budget, draws, estimate, seed
         The draws of the sampled test; the work that one step may take, in elementary operations; the draws of
         ``f-score-mc``; how the probability of a network's decision is computed, ``"qmc"`` or ``"taylor"``; the seed.
+    deadline
+        How many seconds one step may take, its test and the choice of the next question. What is not proved in time
+        counts as not proved, so more may be asked, and what is asked depends on how busy the machine is.
+    n_jobs
+        How many threads decide; all cores by default. -1 means all cores, -2 all but one.
+    progress
+        Whether long work shows how far it is, on standard error: by default in a terminal or a notebook. Or a function,
+        called now and then with what is done and what there is to do.
 
     Attributes
     ----------
@@ -72,6 +88,7 @@ class Minimizer(Parameters):
     feature_names_in_ : the columns, one question each.
     sensitive_ : the sensitive ones.
     certifiable_ : whether decisions can be certified.
+    calibration_ : what :meth:`calibrate` found, if it was called.
 
     Examples
     --------
@@ -109,6 +126,9 @@ class Minimizer(Parameters):
         draws: int = 100,
         estimate: str = "qmc",
         seed: int = 0,
+        deadline: Optional[float] = None,
+        n_jobs: Optional[int] = None,
+        progress: Progress = None,
     ) -> None:
         self.model = model
         self.public = public
@@ -129,6 +149,9 @@ class Minimizer(Parameters):
         self.draws = draws
         self.estimate = estimate
         self.seed = seed
+        self.deadline = deadline
+        self.n_jobs = n_jobs
+        self.progress = progress
 
     def fit(self, X: Any = None, y: Any = None) -> Minimizer:
         """Infers the questions and fits the belief. The model is not changed.
@@ -142,7 +165,9 @@ class Minimizer(Parameters):
         y
             The classes of a black box that does not name them; otherwise ignored.
         """
-        self._fitted = fit_model(self, X, y)
+        check_options(self)
+        with work_of(self, "fitting") as work:
+            self._fitted = fit_model(self, X, y, work)
         return self._adopt()
 
     def _adopt(self) -> Minimizer:
@@ -154,11 +179,22 @@ class Minimizer(Parameters):
         self.n_features_in_ = len(fitted.questions)
         self.sensitive_ = [question["name"] for question in fitted.questions if question["visibility"] == "sensitive"]
         self.certifiable_ = fitted.certifiable
+        calibration = fitted.plan.calibration
+        self.calibration_ = None if calibration is None else json.loads(calibration)
         return self
 
-    def session(self, public: Any = None) -> Session:
-        """Starts a session with a person, given the public answers by column (a dict or a Series)."""
-        return Session(self._plan(), self.classes_.tolist(), _by_name({} if public is None else public))
+    def session(self, public: Any = None, *, calibrated: bool = False) -> Session:
+        """Starts a session with a person.
+
+        Parameters
+        ----------
+        public
+            The public answers by column (a dict or a Series).
+        calibrated
+            Whether to go by the rules that :meth:`calibrate` found, whose promise then holds.
+        """
+        plan = self._plan()
+        return Session(self._fitted.under(plan), _by_name({} if public is None else public), self.deadline, calibrated)
 
     def core_test(self, known: Any, *, budget: Optional[int] = None, seconds: Optional[float] = None) -> Verdict:
         """Tests whether some answers settle the decision for certain, whatever ``delta`` and ``test`` are.
@@ -172,21 +208,34 @@ class Minimizer(Parameters):
         seconds
             The time that it may take in addition. The verdict then depends on the machine.
         """
-        work = self.budget if budget is None else budget
-        outcome, place, witness = self._plan().core_test(_by_name(known), work, seconds)
+        operations = self.budget if budget is None else budget
+        with working(1, seconds, False, "testing") as work:
+            outcome, place, witness = self._plan().core_test(_by_name(known), operations, work)
         return Verdict(outcome, None if place is None else self.classes_.tolist()[place], witness)
 
-    def decide(self, X: Any) -> Decisions:
-        """Decides about every row as a session would, on all cores. Other Python threads run meanwhile."""
+    def decide(self, X: Any, *, errors: str = "raise") -> Decisions:
+        """Decides about every row as a session would, on all cores. Other Python threads run meanwhile.
+
+        Parameters
+        ----------
+        errors
+            What to do about rows that lack an answer or have one that is none: ``"raise"`` an error before anybody is
+            decided about, which names the first of them, or ``"skip"`` them.
+        """
         plan, columns = self._plan(), self._columns(X)
-        labels, guarantees, out_of_budget, order = plan.decide(columns)
+        with work_of(self, "deciding") as work:
+            checked = checked_rows(plan, columns, work, errors)
+            labels, guarantees, out_of_budget, outside, order = plan.decide(checked.columns, work)
         return Decisions(
             labels=self.classes_[labels],
             guarantees=GUARANTEES[guarantees],
             n_asked=np.count_nonzero(order, axis=1),
             order=order,
             out_of_budget=out_of_budget,
+            outside=outside,
             questions=list(self.sensitive_),
+            rows=np.arange(len(labels)) if checked.rows is None else checked.rows,
+            skipped=checked.skipped,
         )
 
     def predict(self, X: Any) -> np.ndarray:
@@ -199,7 +248,9 @@ class Minimizer(Parameters):
         A single score of 0 or more means the second class. With several, the largest determines the class, or the first
         of equal ones.
         """
-        scores = self._plan().scores(self._columns(X))
+        plan, columns = self._plan(), self._columns(X)
+        with work_of(self, "scoring") as work:
+            scores = plan.scores(checked_rows(plan, columns, work, "raise").columns, work)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def audit(
@@ -210,8 +261,13 @@ class Minimizer(Parameters):
         deltas: Optional[Sequence[float]] = None,
         selectors: Optional[Sequence[str]] = None,
         baselines: Sequence[str] = ("all",),
-    ) -> Any:
-        """What everyone in a table would be asked: a pandas DataFrame with a row per selector and delta, or baseline.
+        calibrated: bool = False,
+        by: Any = None,
+        giveaway: bool = False,
+        smallest_group: int = 5,
+        errors: str = "raise",
+    ) -> Audit:
+        """What everyone in a table would be asked, for each selector and delta, and each baseline.
 
         Parameters
         ----------
@@ -222,18 +278,60 @@ class Minimizer(Parameters):
         baselines
             ``"all"``: everything is revealed. ``"optimal"``: the smallest sets that settle the decision, which can
             only be found with all answers. They need proofs, so a black box has none.
+        calibrated
+            Whether the first run goes by the rules that :meth:`calibrate` found. Without ``deltas`` it is then the only
+            one beside the baselines.
+        by
+            Compare groups of people: the name of a column of X, or of two, which the model need not use; or one or two
+            arrays or Series with an entry for each row.
+        giveaway
+            Whether to measure how well unasked answers can be inferred from the others; takes about twice as long.
+        smallest_group
+            Groups and classes with fewer people are merged, or left out.
+        errors
+            ``"raise"`` or ``"skip"`` rows that lack an answer or have one that is none, as in :meth:`decide`.
         """
-        import pandas
-
-        plan, columns = self._plan(), self._columns(X)
-        labels = None if y is None else places_of(y, self.classes_)
+        if deltas is None:
+            deltas = [] if calibrated else [self.delta]
         settings = {
-            "deltas": [float(delta) for delta in (deltas if deltas is not None else [self.delta])],
+            "deltas": [float(delta) for delta in deltas],
             "selectors": list(selectors if selectors is not None else [self.selector]),
             "baselines": list(baselines),
+            "calibrated": calibrated,
+            "giveaway": giveaway,
+            "smallest_group": smallest_group,
         }
-        report = json.loads(plan.audit(columns, labels, json.dumps(settings)))
-        return pandas.DataFrame([_row(report, run) for run in report["runs"]])
+        return audit(self, X, y, by, settings, errors)
+
+    def calibrate(
+        self, X: Any, *, flips: float, confidence: float = 0.95, by: Optional[str] = None, errors: str = "raise"
+    ) -> Minimizer:
+        """Finds how early sessions may stop so that few decisions differ from those with all answers.
+
+        The promise then holds for ``session(..., calibrated=True)`` and ``audit(..., calibrated=True)``, whatever the
+        belief: with this confidence, at most that share of decisions differs. ``calibration_`` says what was found.
+
+        Parameters
+        ----------
+        X
+            People whom the minimizer was not fitted on, drawn as those who will be asked.
+        flips, confidence
+            The share of decisions that may differ, and how sure that is to be.
+        by
+            A public question, with levels or yes and no, whose groups each get the promise.
+        errors
+            ``"raise"`` or ``"skip"`` rows that lack an answer or have one that is none, as in :meth:`decide`.
+        """
+        calibrate(self, X, flips, confidence, by, errors)
+        return self._adopt()
+
+    def plot(self, public: Any = None, depth: int = 3) -> Plot:
+        """The first questions as a tree, down to some depth, for a person with these public answers.
+
+        Public answers that are not given take their expected values.
+        """
+        with work_of(self, "drawing") as work:
+            return Plot(*_mindrel.question_tree(self._plan(), _by_name({} if public is None else public), depth, work))
 
     def verify(self, certificate: Any) -> dict[str, Any]:
         """Checks a certificate by independent arithmetic: a :class:`Decision`, its certificate, or the path of a file.
@@ -247,7 +345,8 @@ class Minimizer(Parameters):
             text = _mindrel.Plan.read_certificate(os.fspath(certificate))
         else:
             text = json.dumps(certificate)
-        place, guarantee = plan.verify(text)
+        with working(1, None, False, "verifying") as work:
+            place, guarantee = plan.verify(text, work)
         return {"label": self.classes_.tolist()[place], "guarantee": guarantee}
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -298,7 +397,10 @@ class Minimizer(Parameters):
         return self.plan_
 
     def _columns(self, X: Any) -> list[Lent]:
-        return lend(frame_of(X, [str(name) for name in self.feature_names_in_]), self._fitted.fills)
+        return lend(frame_of(whole_table(X), [str(name) for name in self.feature_names_in_]), self._fitted.fills)
+
+    def _repr_html_(self) -> str:
+        return minimizer_html(self)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)
@@ -322,15 +424,3 @@ def _by_name(answers: Any) -> dict[str, Any]:
     """Answers as Python values by column, from a dict or a Series."""
     given = dict(answers.to_dict() if hasattr(answers, "to_dict") else answers)
     return {str(name): python_value(value) for name, value in given.items()}
-
-
-def _row(report: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:
-    taken = ("selector", "delta", "test", "leakage", "mean_asked", "accuracy", "flips", "flips_inside_domain")
-    row = {name: run[name] for name in taken}
-    row["accuracy_all"] = report["accuracy_all"]
-    row.update(run["guarantees"])
-    row["outside_domain"] = run["outside_domain"]
-    row["out_of_budget"] = run["undecided_budget"]
-    row["people"] = report["people"]
-    row["seconds"] = run["seconds"]
-    return row

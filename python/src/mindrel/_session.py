@@ -6,9 +6,15 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _mindrel
+from ._html import decision_html, session_html
+from ._plot import Plot, path_of
+from ._work import working
+
+if TYPE_CHECKING:
+    from ._fitting import Fitted
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,13 @@ class Decision:
         """Writes the certificate to a file that only its owner can read; ``mindrel verify`` checks it."""
         _mindrel.Plan.write_certificate(os.fspath(path), self._certificate)
 
+    def plot(self) -> Plot:
+        """The questions that were asked, in their order, and the decision. No answer is shown."""
+        return path_of(self)
+
+    def _repr_html_(self) -> str:
+        return decision_html(self)
+
 
 @dataclass(frozen=True)
 class Undecided:
@@ -69,6 +82,9 @@ class Undecided:
     never_asked: list[str]
     guarantee: None = None
 
+    def _repr_html_(self) -> str:
+        return decision_html(self)
+
 
 class Session:
     """One person's questions and answers.
@@ -81,9 +97,13 @@ class Session:
     >>> session.decision                                           # doctest: +SKIP
     """
 
-    def __init__(self, plan: _mindrel.Plan, classes: list[Any], public: dict[str, Any]) -> None:
-        self._classes = classes
-        self._session = _mindrel.Session(plan, public)
+    def __init__(
+        self, fitted: Fitted, public: dict[str, Any], deadline: Optional[float] = None, calibrated: bool = False
+    ) -> None:
+        self._fitted, self._deadline, self._calibrated = fitted, deadline, calibrated
+        self._classes = fitted.classes.tolist()
+        with working(1, deadline, False, "asking") as work:
+            self._session = _mindrel.Session(fitted.plan, public, work, calibrated)
 
     @property
     def question(self) -> Optional[Question]:
@@ -136,6 +156,21 @@ class Session:
         self._session.decline()
         return self
 
+    def undo(self) -> Session:
+        """Takes back the last answer, or that the last question was declined, and asks that question again.
+
+        Raises ``RuntimeError`` if nothing was answered or declined.
+        """
+        if not self._session.undo():
+            raise RuntimeError("there is nothing to take back: no question was answered or declined yet")
+        return self
+
+    @property
+    def promise(self) -> Optional[dict[str, Any]]:
+        """What the calibration promises of sessions like this one; ``None`` without it, or once a question was declined."""
+        promise = self._session.promise()
+        return None if promise is None else json.loads(promise)
+
     def __iter__(self) -> Iterator[Question]:
         """Yields one question after the other; each must be answered or declined before the next."""
         before: Optional[tuple[str, int]] = None
@@ -152,3 +187,17 @@ class Session:
         if asked is not None:
             return f"Session(asking {asked['name']!r}, {n_asked} answered)"
         return f"Session({'settled' if self.settled else 'undecided'}, {n_asked} answered)"
+
+    def _repr_html_(self) -> str:
+        return session_html(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The plan and what was said so far, so a pickled session contains the person's answers."""
+        state = {name: value for name, value in self.__dict__.items() if name != "_session"}
+        return {**state, "said": self._session.said()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        said = state.pop("said")
+        self.__dict__.update(state)
+        with working(1, self._deadline, False, "asking") as work:
+            self._session = _mindrel.Session.resume(self._fitted.plan, said, work, self._calibrated)

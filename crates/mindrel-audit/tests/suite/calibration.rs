@@ -255,6 +255,7 @@ fn options(by: Option<&str>) -> CalibrationOptions {
         by: by.map(str::to_owned),
         rules: Rules::default(),
         table: "a table".to_owned(),
+        stopped_by: None,
     }
 }
 

@@ -115,7 +115,9 @@ impl Calibrate {
         let rules = Rules { selector: self.selector.unwrap_or(own.selector), ..own };
         plan.with_rules(rules)?;
         let table = self.reading.table(&self.table)?.digest()?;
-        Ok(CalibrationOptions { flips: self.flips, confidence: self.confidence, by: self.by.clone(), rules, table })
+        let Self { flips, confidence, by, .. } = self;
+        let (flips, confidence, by) = (*flips, *confidence, by.clone());
+        Ok(CalibrationOptions { flips, confidence, by, rules, table, stopped_by: None })
     }
 
     /// The people to calibrate on, and what to call them.

@@ -1,7 +1,8 @@
 //! A plan as text and tables.
 
-use mindrel::inspect::{AskedOf, Basis, Branch, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
+use mindrel::inspect::{AskedOf, Basis, GuaranteeFacts, Inspection, MostAsked, QuestionFacts, QuestionNode};
 use mindrel::schema::{Kind, Target, Visibility};
+use mindrel_report::{other_answers, public_line};
 
 use super::output::bold;
 use super::tables::{WIDTH, finish, new_table, wrapped};
@@ -122,20 +123,6 @@ fn most_asked(inspection: &Inspection) -> String {
     wrapped(&format!("{bound} ({because}); {reach}. {holds}"), WIDTH) + "\n"
 }
 
-/// The public values of the person whose path is shown.
-pub fn public_line(inspection: &Inspection) -> String {
-    let values = |given: bool| -> String {
-        let values = inspection.public.iter().filter(|value| value.given == given);
-        values.map(|value| format!("{}={}", value.question, value.value)).collect::<Vec<_>>().join(", ")
-    };
-    match (values(true), values(false)) {
-        (given, expected) if given.is_empty() && expected.is_empty() => String::new(),
-        (given, expected) if expected.is_empty() => format!("Public values given: {given}."),
-        (given, expected) if given.is_empty() => format!("Expected public values: {expected}."),
-        (given, expected) => format!("Public values given: {given}; expected: {expected}."),
-    }
-}
-
 fn typical_person(inspection: &Inspection) -> String {
     let typical = &inspection.typical_person;
     let mut text = bold("The average person") + "\n";
@@ -182,15 +169,6 @@ fn tree(node: &QuestionNode, target: &Target, indent: &str) -> String {
         }
         QuestionNode::Settled { .. } if indent.is_empty() => heading(node, target) + "\n",
         QuestionNode::Settled { .. } | QuestionNode::More { .. } => String::new(),
-    }
-}
-
-/// What is not shown of a question: levels are counted, and of numbers there are many.
-pub fn other_answers(branches: &[Branch], count: usize) -> String {
-    match (branches.iter().any(|branch| branch.range.is_some()), count) {
-        (true, _) => "other numbers".to_owned(),
-        (false, 1) => "1 other answer".to_owned(),
-        (false, count) => format!("{count} other answers"),
     }
 }
 

@@ -67,13 +67,17 @@ fn people(reading: &Reading<'_>) -> String {
     format!("{who} {future}")
 }
 
-/// How to reproduce the report.
-pub(super) fn repeat(reading: &Reading<'_>) -> ReportSection {
-    ReportSection::new("repeat", "How to reproduce this report")
+/// How to reproduce the report, if a command made it.
+pub(super) fn repeat(reading: &Reading<'_>) -> Option<ReportSection> {
+    if reading.about.command.is_empty() {
+        return None;
+    }
+    let section = ReportSection::new("repeat", "How to reproduce this report")
         .text("With the same plan and table, this command gives the same figures on any machine.")
         .with(ReportBlock::Command(reading.about.command.clone()))
         .text(
             "The fingerprint of the plan and the checksum of the table are given above. The audit can also write all \
              figures as JSON.",
-        )
+        );
+    Some(section)
 }

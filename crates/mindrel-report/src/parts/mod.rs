@@ -31,7 +31,7 @@ pub(crate) fn sections(reading: &Reading<'_>) -> Vec<ReportSection> {
         burden::section(reading),
         giveaway::section(reading),
         Some(limits::section(reading)),
-        Some(limits::repeat(reading)),
+        limits::repeat(reading),
         Some(glossary::section(reading)),
     ];
     sections.into_iter().flatten().collect()

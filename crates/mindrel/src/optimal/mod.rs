@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::Label;
 use crate::model::Model;
 use crate::plan::{EngineTables, Plan};
-use crate::rules::Budget;
+use crate::rules::{Budget, TimeLimit};
 
 use linear_oracle::LinearOracle;
 use search_oracle::SearchOracle;
@@ -91,6 +91,9 @@ trait CoreSets: Send {
 
     /// Whether some test ran out of budget for the last person.
     fn ran_out_of_budget(&self) -> bool;
+
+    /// Limits how long each search may take, where that may be long.
+    fn limit_time(&mut self, _: TimeLimit) {}
 }
 
 /// What finds core sets under a plan.
@@ -109,6 +112,12 @@ impl Oracle {
     pub fn new(plan: &Plan) -> Self {
         let costs = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
         Oracle { core_sets: oracle(plan), costs }
+    }
+
+    /// Limits how long each search may take, by a clock that is passed in. What is not proved in time counts as not
+    /// core. Linear models need no limit.
+    pub fn limit_time(&mut self, limit: TimeLimit) {
+        self.core_sets.limit_time(limit);
     }
 
     /// The places of a smallest set of questions that proves the model's own label for an encoded person.

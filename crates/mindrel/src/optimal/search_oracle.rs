@@ -8,7 +8,7 @@ use crate::Label;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
 use crate::core_test::certified::{Conclusion, Prover};
 use crate::core_test::search_tables::SearchTables;
-use crate::rules::Budget;
+use crate::rules::{Budget, TimeLimit};
 
 /// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
 pub(super) struct SearchOracle {
@@ -18,6 +18,8 @@ pub(super) struct SearchOracle {
     prover: Box<dyn Prover>,
     sets: SmallestSets,
     out_of_budget: bool,
+    /// How long each search may take.
+    time: Option<TimeLimit>,
 }
 
 /// Past this many counterexamples, or this many steps of the search for a set that meets them all, a smaller set may
@@ -30,7 +32,14 @@ const MOST_TESTS: u64 = 10;
 
 impl SearchOracle {
     pub fn new(tables: Arc<SearchTables>, budget: u64) -> Self {
-        SearchOracle { prover: tables.prover(), tables, budget, sets: SmallestSets::default(), out_of_budget: false }
+        let (prover, sets) = (tables.prover(), SmallestSets::default());
+        SearchOracle { prover, tables, budget, sets, out_of_budget: false, time: None }
+    }
+
+    /// A budget of work, and of time if that is limited.
+    fn budget_of(&self, work: u64) -> Budget {
+        let budget = Budget::of(work);
+        self.time.map_or(budget, |limit| budget.until(limit.deadline()))
     }
 
     /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
@@ -40,7 +49,7 @@ impl SearchOracle {
         self.sets.costs = costs.map(|costs| self.prover.open().questions.iter().map(|it| costs[it.place]).collect());
         let point = self.prover.point_of(person);
         let effort = Effort { each_test: self.budget, guess: false, most_sets: MOST_SETS, most_steps: MOST_STEPS };
-        let mut budget = Budget::of(MOST_TESTS * self.budget);
+        let mut budget = self.budget_of(MOST_TESTS * self.budget);
         let smallest = self.sets.find(&mut *self.prover, &point, |_| true, effort, &mut budget)?;
         self.out_of_budget |= smallest.out_of_budget;
         let questions = self.prover.open().questions.iter().enumerate();
@@ -117,6 +126,10 @@ impl CoreSets for SearchOracle {
 
     fn ran_out_of_budget(&self) -> bool {
         self.out_of_budget
+    }
+
+    fn limit_time(&mut self, limit: TimeLimit) {
+        self.time = Some(limit);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Resuming a session, and taking back answers.
 
-use super::{Answers, Session, StartError, Status, Walk, calibrated, encode_admitted, encode_public, not_asked};
+use super::{
+    Answers, LateStep, Session, StartError, Status, Walk, calibrated, encode_admitted, encode_public, not_asked,
+};
 use crate::plan::Plan;
 use crate::rules::TimeLimit;
 use crate::schema::{Answer, AnswerError, QuestionId};
@@ -23,7 +25,27 @@ impl Session {
         steps: &[PastStep],
         limit: Option<TimeLimit>,
     ) -> Result<Self, AnswerError> {
+        Session::resume_after(plan, public, steps, &[], limit)
+    }
+
+    /// The same, when a time limit cut some of the steps short: `late` says after how many questions, and what was asked.
+    /// A certificate states them.
+    ///
+    /// # Errors
+    /// As [`resume`](Session::resume).
+    pub fn resume_after(
+        plan: &Plan,
+        public: Answers,
+        steps: &[PastStep],
+        late: &[(usize, QuestionId)],
+        limit: Option<TimeLimit>,
+    ) -> Result<Self, AnswerError> {
         let mut walk = Walk::new(plan);
+        let stated = |&(after, id): &(usize, QuestionId)| {
+            let place = plan.sensitive().iter().position(|other| *other == id);
+            place.map(|place| LateStep::stated(after, place)).ok_or_else(|| not_asked(plan, id))
+        };
+        walk.replay_late_steps(late.iter().map(stated).collect::<Result<_, _>>()?);
         limit.into_iter().for_each(|limit| walk.limit_time(limit));
         walk.keep_outlook();
         let schema = plan.schema();
@@ -69,7 +91,8 @@ impl Session {
         let Some(last) = self.asked.pop() else { return false };
         self.answers.remove(last);
         self.declined.retain(|id| *id != last);
-        self.walk.replay_late_steps(self.walk.late_steps().to_vec());
+        let late = self.walk.late_steps().iter().filter(|step| step.after <= self.asked.len());
+        self.walk.replay_late_steps(late.copied().collect());
         let (person, steps) = (self.known_columns(), self.steps_by_place());
         self.walk.take_up(&person, self.seed, steps);
         true

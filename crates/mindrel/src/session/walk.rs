@@ -264,7 +264,9 @@ impl WalkState {
         self.out_of_budget.clear();
         self.late_steps.clear();
         self.engine.begin(&self.facts.standing(plan));
+        let mut n_steps = 0;
         for (place, status) in steps {
+            n_steps += 1;
             if status == Status::Declined {
                 self.facts.decline(place);
             } else {
@@ -272,6 +274,8 @@ impl WalkState {
                 self.engine.reveal(&self.facts.standing(plan), place);
             }
         }
+        // Those before the last are not taken again, and a certificate has to state them.
+        self.late_steps.extend(self.facts.known_late.iter().filter(|step| step.after < n_steps));
         self.advance(plan);
     }
 

@@ -1,14 +1,14 @@
 //! The first questions of a plan as a drawn tree.
 
-use mindrel::inspect::{Inspection, QuestionNode};
+use mindrel::inspect::{Branch, Inspection, QuestionNode};
 use mindrel_plot::{Colour, Hue, NodeShape, TreeDiagram, TreeNode};
-
-use crate::terminal::inspection::{other_answers, public_line};
 
 /// The colours of the classes, repeated if there are more.
 const HUES: [Hue; 6] = [Hue::Vermillion, Hue::Blue, Hue::Green, Hue::Purple, Hue::Orange, Hue::Violet];
 
-pub fn tree(inspection: &Inspection) -> TreeDiagram {
+/// The first questions of a plan as a tree.
+#[must_use]
+pub fn question_tree(inspection: &Inspection) -> TreeDiagram {
     let rules = &inspection.rules;
     let title = format!("First questions at delta {}, {}", rules.delta, rules.selector);
     let description = format!(
@@ -52,4 +52,29 @@ fn prompt<'a>(inspection: &'a Inspection, name: &'a str) -> &'a str {
 
 fn class_place(inspection: &Inspection, class: &str) -> usize {
     inspection.target.classes.iter().position(|other| other == class).unwrap_or(0)
+}
+
+/// The public values of the person whose path is shown.
+#[must_use]
+pub fn public_line(inspection: &Inspection) -> String {
+    let values = |given: bool| -> String {
+        let values = inspection.public.iter().filter(|value| value.given == given);
+        values.map(|value| format!("{}={}", value.question, value.value)).collect::<Vec<_>>().join(", ")
+    };
+    match (values(true), values(false)) {
+        (given, expected) if given.is_empty() && expected.is_empty() => String::new(),
+        (given, expected) if expected.is_empty() => format!("Public values given: {given}."),
+        (given, expected) if given.is_empty() => format!("Expected public values: {expected}."),
+        (given, expected) => format!("Public values given: {given}; expected: {expected}."),
+    }
+}
+
+/// What is not shown of a question: levels are counted, and of numbers there are many.
+#[must_use]
+pub fn other_answers(branches: &[Branch], count: usize) -> String {
+    match (branches.iter().any(|branch| branch.range.is_some()), count) {
+        (true, _) => "other numbers".to_owned(),
+        (false, 1) => "1 other answer".to_owned(),
+        (false, count) => format!("{count} other answers"),
+    }
 }

@@ -1,7 +1,5 @@
 //! `mindrel inspect`: look at a plan before anyone is asked.
 
-mod drawing;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -59,7 +57,7 @@ impl Inspect {
         }
         let inspection = self.inspect()?;
         if let Some(path) = &self.svg {
-            write_whole(path, drawing::tree(&inspection).to_svg().as_bytes(), Readers::Anyone)?;
+            write_whole(path, mindrel_report::question_tree(&inspection).to_svg().as_bytes(), Readers::Anyone)?;
         }
         self.json.write(&inspection, Readers::Anyone)?;
         if !self.json.replaces_text() {
