@@ -55,7 +55,7 @@ pub enum Refutation {
     BadCut { part: usize },
     /// A bound that cannot be read.
     #[error(
-        "part {part} of the proof has a bound for a class or a unit that does not belong there, or without a number"
+        "part {part} of the proof has a bound for a class or a unit that does not belong there, or a margin below zero"
     )]
     BadBound { part: usize },
     /// A bound that holds, but not by as much as stated.

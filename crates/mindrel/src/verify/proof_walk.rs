@@ -34,6 +34,10 @@ pub(super) fn walk(
     let mut pending = vec![Pending { part: open.whole(), rivals: statement.rivals().collect() }];
     for (place, stated) in proof.parts.iter().enumerate() {
         let mut here = pending.pop().ok_or(Refutation::OtherParts)?;
+        let is_bound = |beaten: &Beaten| beaten.margin >= 0.0 && beaten.margin.is_finite();
+        if !stated.beaten.iter().all(is_bound) {
+            return Err(Refutation::BadBound { part: place + 1 });
+        }
         if !stated.beaten.is_empty() {
             here.rivals = checker.strike(&here, &stated.beaten, place + 1)?;
         }

@@ -77,7 +77,7 @@ impl NetworkChecker<'_> {
         let mut rivals = here.rivals.clone();
         for stated in beaten {
             let is_meant = |rival: &Label| self.rectified.statement.class(*rival) == stated.class;
-            let place = rivals.iter().position(is_meant).filter(|_| stated.margin.is_finite());
+            let place = rivals.iter().position(is_meant);
             let rival = rivals.swap_remove(place.ok_or(Refutation::BadBound { part })?);
             let margin = self.margin(&here.part, sums, rival, stated).ok_or(Refutation::BadBound { part })?;
             if margin.is_nan() || margin <= self.rounding {

@@ -61,7 +61,7 @@ impl PartChecker for TreeChecker<'_> {
         let mut rivals = here.rivals.clone();
         for stated in beaten {
             let is_meant = |rival: &Label| statement.class(*rival) == stated.class;
-            let place = rivals.iter().position(is_meant).filter(|_| stated.margin.is_finite() && stated.on.is_empty());
+            let place = rivals.iter().position(is_meant).filter(|_| stated.on.is_empty());
             let rival = rivals.swap_remove(place.ok_or(Refutation::BadBound { part })?);
             let least = match stated.sweeps {
                 0 => self.least(&leaves, rival),

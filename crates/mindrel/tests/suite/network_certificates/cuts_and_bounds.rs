@@ -185,6 +185,18 @@ fn a_bound_that_does_not_follow_is_refused() {
     }
 }
 
+/// A certificate that stated a margin of −1 passed as proved: the true one is larger.
+#[test]
+fn a_margin_below_zero_is_refused() {
+    let plan = tents();
+    let mut changed = tents_certificate(&plan);
+    let parts = &mut changed.proof.as_mut().expect("it is proved").parts;
+    let part = parts.iter().position(|part| !part.beaten.is_empty()).expect("a bound");
+    parts[part].beaten[0].margin = -1.0;
+    changed.worst_margin = Some(-1.0);
+    assert_eq!(refutation(&plan, &changed), Some(Refutation::BadBound { part: part + 1 }));
+}
+
 #[test]
 fn margins_are_those_of_the_bounds() {
     let plan = tents();
