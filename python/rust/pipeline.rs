@@ -1,11 +1,12 @@
 //! Models of other libraries, described by Python.
 
 use mindrel::Schema;
-use mindrel::model::{Classifier, Model};
-use mindrel_import::pipeline::{Feature, Predictor, RawInput};
+use mindrel::model::{Classifier, ComposedValue, Model};
+use mindrel_import::pipeline::{Composed, ComposedPredictor, Feature, Predictor, RawInput};
 use mindrel_import::{Format, Pipeline, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use serde::Deserialize;
 
 use crate::answer_columns::{AnswerColumns, LentColumn};
 use crate::decide;
@@ -28,6 +29,21 @@ impl PyPipeline {
         Ok(PyPipeline { pipeline: serde_json::from_str(text).map_err(value_error)? })
     }
 
+    /// A composition of predictors over the same inputs: `composition` has the `values`, `outputs` and `tie_order` of a
+    /// `mindrel_import::pipeline::Composed`.
+    #[staticmethod]
+    fn composed(inputs: &str, parts: Vec<PyRef<'_, PyPipeline>>, composition: &str) -> PyResult<Self> {
+        let inputs: Vec<RawInput> = serde_json::from_str(inputs).map_err(value_error)?;
+        let Composition { values, outputs, tie_order } = serde_json::from_str(composition).map_err(value_error)?;
+        let part = |part: &PyRef<'_, PyPipeline>| ComposedPredictor {
+            features: part.pipeline.features.clone(),
+            predictor: part.pipeline.predictor.clone(),
+        };
+        let predictors = parts.iter().map(part).collect();
+        let predictor = Predictor::Composed(Composed { predictors, values, outputs, tie_order });
+        Ok(PyPipeline { pipeline: Pipeline { inputs, features: Vec::new(), predictor, classes: None } })
+    }
+
     /// From the bytes of an ONNX, XGBoost or LightGBM file. For an ONNX graph that can only be run, returns `None` and
     /// the reason.
     #[staticmethod]
@@ -44,7 +60,7 @@ impl PyPipeline {
     /// The model's replacement for a missing value of each input.
     fn stand_ins(&self) -> Vec<Option<f64>> {
         let mut found = vec![None; self.pipeline.inputs.len()];
-        for feature in &self.pipeline.features {
+        for feature in self.pipeline.all_features() {
             if let (Some(place), Some(value)) = (found.get_mut(feature.input), feature.stand_in()) {
                 *place = Some(value);
             }
@@ -54,11 +70,7 @@ impl PyPipeline {
 
     /// The number of scores: one for two classes.
     fn n_scores(&self) -> usize {
-        match &self.pipeline.predictor {
-            Predictor::Linear { intercepts, .. } => intercepts.len(),
-            Predictor::Network { layers } => layers.last().map_or(0, |layer| layer.biases.len()),
-            Predictor::Trees(trees) => trees.n_outputs,
-        }
+        self.pipeline.predictor.n_scores()
     }
 
     /// The same model behind some preprocessing: its inputs are these features of those inputs.
@@ -116,6 +128,14 @@ impl PyPipeline {
     fn with_classes(&self, classes: Vec<String>) -> Self {
         PyPipeline { pipeline: Pipeline { classes: Some(classes), ..self.pipeline.clone() } }
     }
+}
+
+/// What is made of the scores of several predictors.
+#[derive(Deserialize)]
+struct Composition {
+    values: Vec<ComposedValue>,
+    outputs: Vec<usize>,
+    tie_order: Vec<usize>,
 }
 
 impl PyPipeline {

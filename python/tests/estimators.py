@@ -36,7 +36,7 @@ from sklearn.linear_model import (
     SGDClassifier,
 )
 from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, TunedThresholdClassifierCV
-from sklearn.multiclass import OneVsRestClassifier
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -187,11 +187,24 @@ MODELS: dict[str, Estimator] = {
         TunedThresholdClassifierCV(_forest(), scoring="balanced_accuracy", cv=2, random_state=0)
     ),
     "CalibratedClassifierCV": Estimator(CalibratedClassifierCV(_logistic(), cv=2)),
+    "CalibratedClassifierCV(method=\"isotonic\")": Estimator(
+        CalibratedClassifierCV(_forest(), method="isotonic", cv=2)
+    ),
     "VotingClassifier": Estimator(VotingClassifier([("a", _logistic()), ("b", _forest())])),
+    "VotingClassifier(voting=\"soft\")": Estimator(
+        VotingClassifier([("a", _logistic()), ("b", _forest()), ("c", GaussianNB())], voting="soft")
+    ),
+    "VotingClassifier, with neighbours": Estimator(
+        VotingClassifier([("a", _logistic()), ("b", KNeighborsClassifier())], voting="soft")
+    ),
     "StackingClassifier": Estimator(StackingClassifier([("a", _logistic()), ("b", _forest())], cv=2)),
+    "StackingClassifier(final_estimator=…)": Estimator(
+        StackingClassifier([("a", _logistic()), ("b", GaussianNB())], _forest(), cv=2)
+    ),
     "BaggingClassifier": Estimator(BaggingClassifier(n_estimators=4, random_state=0)),
     "AdaBoostClassifier": Estimator(AdaBoostClassifier(n_estimators=10, random_state=0)),
     "OneVsRestClassifier": Estimator(OneVsRestClassifier(_logistic())),
+    "OneVsOneClassifier": Estimator(OneVsOneClassifier(_logistic())),
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from mindrel import BlackBoxWarning, Minimizer, MismatchWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import FixedThresholdClassifier
-from sklearn.naive_bayes import GaussianNB
+from sklearn.naive_bayes import MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.svm import SVC, OneClassSVM
@@ -35,8 +35,8 @@ def steep(rows) -> numpy.ndarray:
 
 def test_a_model_that_is_only_run_warns_that_nothing_can_be_certified(loan):
     columns, classes = loan
-    model = GaussianNB().fit(columns[NUMBERS], classes)
-    with pytest.warns(BlackBoxWarning, match="nothing can be certified.*GaussianNB"):
+    model = MultinomialNB().fit(columns[NUMBERS], classes)
+    with pytest.warns(BlackBoxWarning, match="nothing can be certified.*MultinomialNB"):
         minimizer = Minimizer(model).fit(columns[NUMBERS])
     assert not minimizer.certifiable_
     with pytest.raises(ValueError, match="nothing can be certified about this model"):
@@ -49,7 +49,7 @@ def test_a_model_that_is_only_run_warns_that_nothing_can_be_certified(loan):
 
 
 @pytest.mark.parametrize(
-    "model", [GaussianNB(), KNeighborsClassifier(), MLPClassifier((4,), activation="tanh", max_iter=50)]
+    "model", [MultinomialNB(), KNeighborsClassifier(), MLPClassifier((4,), activation="tanh", max_iter=50)]
 )
 def test_scores_are_the_models_own_and_nothing_is_said_to_be_proved(model, loan):
     columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
@@ -139,7 +139,7 @@ def test_what_a_function_raises_is_raised(loan):
 
 def test_a_black_box_is_pickled_with_its_model_and_saved_without(loan, tmp_path):
     columns, classes = loan[0][NUMBERS].iloc[:200], loan[1].iloc[:200]
-    model = GaussianNB().fit(columns, classes)
+    model = MultinomialNB().fit(columns, classes)
     minimizer = quiet(model, delta=0.1).fit(columns)
     expected = minimizer.decide(columns.iloc[:10])
     copy = pickle.loads(pickle.dumps(minimizer))

@@ -33,7 +33,7 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
         if let (Some(levels), Kind::Number { .. } | Kind::Integer { .. }) = (&input.levels, &*kind) {
             *kind = category(levels, kind);
         }
-        let mut features = pipeline.features.iter().filter(|feature| feature.input == place);
+        let mut features = pipeline.all_features().filter(|feature| feature.input == place);
         if let Some(stand_in) = features.find_map(|feature| feature.stand_in()) {
             stand_in_for_missing(kind, stand_in);
         }

@@ -16,6 +16,8 @@ struct Effect {
     columns: Range<usize>,
     constant: f64,
     coefficients: Vec<f64>,
+    /// Whether its columns are indicators of levels.
+    is_category: bool,
 }
 
 /// The weights and biases over encoded columns of a layer over features.
@@ -44,17 +46,66 @@ pub(super) fn first_layer(matched: &Matched<'_>, layer: &DenseLayer) -> Result<(
     Ok((weights, biases))
 }
 
+/// The weights, squares and intercepts over encoded columns of logarithms of Gaussian likelihoods.
+///
+/// ```text
+/// −(f − m)² / (2 v) = −(d² + 2 d c x + c² x²) / (2 v),   f = a + c x,   d = a − m
+/// ```
+///
+/// The square of an indicator is the indicator itself.
+pub(super) fn gaussians(
+    matched: &Matched<'_>,
+    means: &[Vec<f64>],
+    variances: &[Vec<f64>],
+    intercepts: &[f64],
+) -> Result<QuadraticScores, LowerError> {
+    let n_features = matched.pipeline.features.len();
+    let fits = |rows: &[Vec<f64>]| rows.len() == intercepts.len() && rows.iter().all(|row| row.len() == n_features);
+    if !fits(means) || !fits(variances) {
+        return Err(LowerError::malformed("its means and variances do not fit its features"));
+    }
+    let effects =
+        matched.pipeline.features.iter().map(|feature| effect(matched, feature)).collect::<Result<Vec<_>, _>>()?;
+    let n_columns = matched.schema.n_columns();
+    let mut scores = QuadraticScores {
+        weights: vec![vec![0.0; n_columns]; intercepts.len()],
+        squares: vec![vec![0.0; n_columns]; intercepts.len()],
+        intercepts: intercepts.to_vec(),
+    };
+    for score in 0..intercepts.len() {
+        for (feature, effect) in effects.iter().enumerate() {
+            let (mean, half) = (means[score][feature], -1.0 / (2.0 * variances[score][feature]));
+            let distance = effect.constant - mean;
+            scores.intercepts[score] += half * distance * distance;
+            let is_category = effect.is_category;
+            for (column, &slope) in effect.columns.clone().zip(&effect.coefficients) {
+                let (linear, square) = (half * 2.0 * distance * slope, half * slope * slope);
+                scores.weights[score][column] += if is_category { linear + square } else { linear };
+                scores.squares[score][column] += if is_category { 0.0 } else { square };
+            }
+        }
+    }
+    Ok(scores)
+}
+
+/// Scores that are quadratic in the encoded columns.
+pub(super) struct QuadraticScores {
+    pub weights: Vec<Vec<f64>>,
+    pub squares: Vec<Vec<f64>>,
+    pub intercepts: Vec<f64>,
+}
+
 fn effect(matched: &Matched<'_>, feature: &Feature) -> Result<Effect, LowerError> {
     let (question, columns) = (matched.question(feature), matched.schema.columns(matched.id(feature)));
     let Some(values) = matched.level_values(feature)? else {
         let (constant, coefficient) = of_number(&question.name, &question.kind, &feature.steps)?;
-        return Ok(Effect { columns, constant, coefficients: vec![coefficient] });
+        return Ok(Effect { columns, constant, coefficients: vec![coefficient], is_category: false });
     };
     if values.iter().any(|value| value.is_nan()) {
         return Err(LowerError::MissingLevel { question: question.name.clone() });
     }
     if let Domain::OneOf { .. } = question.domain() {
-        return Ok(Effect { columns, constant: 0.0, coefficients: values });
+        return Ok(Effect { columns, constant: 0.0, coefficients: values, is_category: true });
     }
     let (first, last) = (values[0], values[values.len() - 1]);
     let (middle, half) = (f64::midpoint(first, last), (last - first) / 2.0);
@@ -64,7 +115,7 @@ fn effect(matched: &Matched<'_>, feature: &Feature) -> Result<Effect, LowerError
     if values.iter().enumerate().map(off).any(|off| off > EVEN * size) {
         return Err(LowerError::NotOrdinal { question: question.name.clone() });
     }
-    Ok(Effect { columns, constant: middle, coefficients: vec![half] })
+    Ok(Effect { columns, constant: middle, coefficients: vec![half], is_category: false })
 }
 
 /// `a + c x` over the encoded column `x` of a number in [lower, upper].

@@ -4,13 +4,18 @@ use mindrel::Schema;
 use mindrel::schema::parse_boolean;
 
 use super::LowerError;
-use crate::pipeline::{DenseLayer, Pipeline, Predictor};
+use crate::pipeline::{DenseLayer, Pipeline};
 
 /// The class of the schema that each class of a model is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClassOrder(Vec<usize>);
 
 impl ClassOrder {
+    /// The schema's own order.
+    pub(super) fn same(n_classes: usize) -> Self {
+        ClassOrder((0..n_classes).collect())
+    }
+
     /// Whether the model has the classes in the schema's order.
     #[must_use]
     pub fn is_same(&self) -> bool {
@@ -58,7 +63,7 @@ impl ClassOrder {
 /// # Errors
 /// When the classes are not the same.
 pub fn order_of_classes(pipeline: &Pipeline, schema: &Schema) -> Result<ClassOrder, LowerError> {
-    order_of(pipeline.classes.as_deref(), n_scores(&pipeline.predictor), schema)
+    order_of(pipeline.classes.as_deref(), pipeline.predictor.n_scores(), schema)
 }
 
 /// The same for a model of which only the number of scores is known, and perhaps the names of its classes.
@@ -80,14 +85,6 @@ pub fn order_of(names: Option<&[String]>, n_scores: usize, schema: &Schema) -> R
         return Err(LowerError::Classes { model: names.join(", "), schema: classes.join(", ") });
     }
     Ok(ClassOrder(places))
-}
-
-fn n_scores(predictor: &Predictor) -> usize {
-    match predictor {
-        Predictor::Linear { intercepts, .. } => intercepts.len(),
-        Predictor::Network { layers } => layers.last().map_or(0, |layer| layer.biases.len()),
-        Predictor::Trees(trees) => trees.n_outputs,
-    }
 }
 
 fn is_same_class(class: &str, name: &str) -> bool {

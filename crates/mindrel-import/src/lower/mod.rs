@@ -2,6 +2,7 @@
 
 mod affine;
 mod classes;
+mod composed;
 mod error;
 mod lowered_trees;
 mod matching;
@@ -38,23 +39,34 @@ pub fn lower(pipeline: &Pipeline, schema: &Schema) -> Result<Classifier, LowerEr
     let matched = Matched::new(pipeline, schema)?;
     let order = order_of_classes(pipeline, schema)?;
     match &pipeline.predictor {
-        Predictor::Linear { weights, intercepts } => {
-            let layer = DenseLayer { weights: weights.clone(), biases: intercepts.clone() };
-            let (weights, intercepts) = affine::first_layer(&matched, &order.of_layer(layer))?;
-            Ok(LinearModel::new(schema.n_columns(), weights, intercepts)?.into())
-        }
-        Predictor::Network { layers } => {
-            let (last, hidden) = layers.split_last().ok_or_else(|| LowerError::malformed("it has no layers"))?;
-            let mut layers = hidden.to_vec();
-            layers.push(order.of_layer(last.clone()));
-            let (weights, biases) = affine::first_layer(&matched, &layers[0])?;
-            let mut lowered = vec![Layer::new(schema.n_columns(), weights, biases)?];
-            for layer in &layers[1..] {
-                let n_inputs = layer.weights.first().map_or(0, Vec::len);
-                lowered.push(Layer::new(n_inputs, layer.weights.concat(), layer.biases.clone())?);
-            }
-            Ok(Network::new(lowered)?.into())
-        }
+        Predictor::Linear { weights, intercepts } => Ok(linear(&matched, weights, intercepts, &order)?.into()),
+        Predictor::Network { layers } => Ok(network(&matched, layers, &order)?.into()),
         Predictor::Trees(trees) => lowered_trees::lower(&matched, trees, &order),
+        Predictor::Gaussians { .. } => Err(LowerError::malformed("Gaussian likelihoods are not part of a composition")),
+        Predictor::Composed(composed) => composed::lower(pipeline, composed, schema, &order),
     }
+}
+
+fn linear(
+    matched: &Matched<'_>,
+    weights: &[Vec<f64>],
+    intercepts: &[f64],
+    order: &ClassOrder,
+) -> Result<LinearModel, LowerError> {
+    let layer = DenseLayer { weights: weights.to_vec(), biases: intercepts.to_vec() };
+    let (weights, intercepts) = affine::first_layer(matched, &order.of_layer(layer))?;
+    Ok(LinearModel::new(matched.schema.n_columns(), weights, intercepts)?)
+}
+
+fn network(matched: &Matched<'_>, layers: &[DenseLayer], order: &ClassOrder) -> Result<Network, LowerError> {
+    let (last, hidden) = layers.split_last().ok_or_else(|| LowerError::malformed("it has no layers"))?;
+    let mut layers = hidden.to_vec();
+    layers.push(order.of_layer(last.clone()));
+    let (weights, biases) = affine::first_layer(matched, &layers[0])?;
+    let mut lowered = vec![Layer::new(matched.schema.n_columns(), weights, biases)?];
+    for layer in &layers[1..] {
+        let n_inputs = layer.weights.first().map_or(0, Vec::len);
+        lowered.push(Layer::new(n_inputs, layer.weights.concat(), layer.biases.clone())?);
+    }
+    Ok(Network::new(lowered)?)
 }

@@ -78,6 +78,8 @@ impl GraphValue {
                         Predictor::Trees(trees) => {
                             trees.trees.iter().map(|tree| tree.nodes.len() * trees.n_outputs).sum()
                         }
+                        // No graph is read as one of these.
+                        Predictor::Gaussians { .. } | Predictor::Composed(_) => 0,
                     }
             }
             GraphValue::Unknown { .. } => 1,

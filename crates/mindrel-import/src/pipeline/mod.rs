@@ -1,8 +1,10 @@
 //! What a library's model does to the raw columns of a table.
 
+mod composed;
 mod feature;
 mod raw_trees;
 
+pub use composed::{Composed, ComposedPredictor};
 pub use feature::{Category, Feature, FeatureStep, Levels};
 pub use raw_trees::{RawCondition, RawNode, RawTree, RawTrees};
 
@@ -59,6 +61,43 @@ pub enum Predictor {
     },
     /// A sum or a vote of trees.
     Trees(RawTrees),
+    /// Logarithms of likelihoods that are Gaussian in each feature, as naive Bayes makes them; only as part of a composition.
+    Gaussians {
+        /// For each score, the mean of each feature.
+        means: Vec<Vec<f64>>,
+        /// For each score, the variance of each feature.
+        variances: Vec<Vec<f64>>,
+        /// For each score, what is added: `score = intercept − Σ (feature − mean)² / (2 variance)`. Of two, the second less the first is
+        /// the one score.
+        intercepts: Vec<f64>,
+    },
+    /// Functions of the scores of several predictors.
+    #[serde(rename = "composition")]
+    Composed(Composed),
+}
+
+impl Pipeline {
+    /// The features of its predictor, or of all predictors it is composed of.
+    pub fn all_features(&self) -> impl Iterator<Item = &Feature> {
+        let composed = match &self.predictor {
+            Predictor::Composed(composed) => &composed.predictors[..],
+            _ => &[],
+        };
+        self.features.iter().chain(composed.iter().flat_map(|part| &part.features))
+    }
+}
+
+impl Predictor {
+    /// How many scores it has; of two classes, two where each has a sum of its own.
+    #[must_use]
+    pub fn n_scores(&self) -> usize {
+        match self {
+            Predictor::Linear { intercepts, .. } | Predictor::Gaussians { intercepts, .. } => intercepts.len(),
+            Predictor::Network { layers } => layers.last().map_or(0, |layer| layer.biases.len()),
+            Predictor::Trees(trees) => trees.n_outputs,
+            Predictor::Composed(composed) => composed.outputs.len(),
+        }
+    }
 }
 
 /// A fully connected layer.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::certified::Prover;
+use super::certified::composition::{CompositionProver, CompositionTables};
 use super::certified::network::{NetworkProver, NetworkTables};
 use super::certified::runner::BlackBoxRunner;
 use super::certified::trees::{TreeProver, TreeTables};
@@ -26,6 +27,7 @@ pub(crate) struct SearchTables {
 pub(crate) enum SearchedModel {
     Network(Arc<NetworkTables>),
     Trees(Arc<TreeTables>),
+    Composition(Arc<CompositionTables>),
     BlackBox(BlackBox),
 }
 
@@ -41,6 +43,7 @@ impl SearchTables {
         match &self.model {
             SearchedModel::Network(tables) => Box::new(NetworkProver::new(questions, Arc::clone(tables))),
             SearchedModel::Trees(tables) => Box::new(TreeProver::new(questions, Arc::clone(tables))),
+            SearchedModel::Composition(tables) => Box::new(CompositionProver::new(questions, Arc::clone(tables))),
             SearchedModel::BlackBox(model) => Box::new(BlackBoxRunner::new(questions, model.clone())),
         }
     }
@@ -49,7 +52,7 @@ impl SearchTables {
     pub fn network(&self) -> Option<&NetworkTables> {
         match &self.model {
             SearchedModel::Network(tables) => Some(tables),
-            SearchedModel::Trees(_) | SearchedModel::BlackBox(_) => None,
+            SearchedModel::Trees(_) | SearchedModel::Composition(_) | SearchedModel::BlackBox(_) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BlackBox, LinearModel, Model, Network, TreeEnsemble};
+use super::{BlackBox, Composition, LinearModel, Model, Network, PartModel, TreeEnsemble};
 use crate::Label;
 
 /// A classifier of one of the families whose decisions can be proved, or one that can only be run.
@@ -15,6 +15,8 @@ pub enum Classifier {
     Network(Network),
     /// Sums or votes of decision trees.
     Trees(TreeEnsemble),
+    /// Functions of the scores of several models.
+    Composition(Composition),
     /// Scores of something that can only be run.
     #[serde(rename = "black-box")]
     BlackBox(BlackBox),
@@ -46,7 +48,7 @@ impl Classifier {
     pub fn proved_by(&self) -> ProvedBy {
         match self {
             Classifier::Linear(_) => ProvedBy::Sums,
-            Classifier::Network(_) | Classifier::Trees(_) => ProvedBy::Search,
+            Classifier::Network(_) | Classifier::Trees(_) | Classifier::Composition(_) => ProvedBy::Search,
             Classifier::BlackBox(_) => ProvedBy::Nothing,
         }
     }
@@ -61,6 +63,10 @@ impl Classifier {
             ),
             Classifier::Trees(_) => Some(
                 "the leaves that can be reached, added up as the model adds, within the budget; past it one more question is asked",
+            ),
+            Classifier::Composition(_) => Some(
+                "bounds on every part and on what is made of them, and branching, within the budget; past it one more question \
+                 is asked",
             ),
             Classifier::BlackBox(_) => None,
         }
@@ -91,6 +97,7 @@ impl Classifier {
                 (0..first.n_units()).all(|unit| first.weights(unit)[column] == 0.0)
             }
             Classifier::Trees(trees) => !trees.splits_on(column),
+            Classifier::Composition(composition) => composition.models().iter().all(|part| part.ignores(column)),
             Classifier::BlackBox(_) => false,
         }
     }
@@ -102,6 +109,7 @@ impl Classifier {
             Classifier::Linear(_) => "linear",
             Classifier::Network(_) => "network",
             Classifier::Trees(_) => "trees",
+            Classifier::Composition(_) => "composition",
             Classifier::BlackBox(_) => "black-box",
         }
     }
@@ -115,6 +123,7 @@ impl Classifier {
                 network.layers().iter().map(|layer| layer.n_units() * (layer.n_inputs() + 1)).sum()
             }
             Classifier::Trees(trees) => trees.n_nodes(),
+            Classifier::Composition(composition) => composition.models().iter().map(PartModel::n_parameters).sum(),
             Classifier::BlackBox(_) => 0,
         }
     }
@@ -134,6 +143,10 @@ impl Classifier {
             }
             Classifier::Trees(trees) if trees.n_trees() == 1 => "decision tree".to_owned(),
             Classifier::Trees(trees) => format!("ensemble of {} trees", trees.n_trees()),
+            Classifier::Composition(composition) if composition.models().len() == 1 => {
+                "composition of 1 model".to_owned()
+            }
+            Classifier::Composition(composition) => format!("composition of {} models", composition.models().len()),
             Classifier::BlackBox(black_box) => format!("black box ({})", black_box.parts().format),
         }
     }
@@ -143,6 +156,7 @@ impl Classifier {
             Classifier::Linear(model) => model,
             Classifier::Network(network) => network,
             Classifier::Trees(trees) => trees,
+            Classifier::Composition(composition) => composition,
             Classifier::BlackBox(black_box) => black_box,
         }
     }
@@ -163,6 +177,12 @@ impl From<Network> for Classifier {
 impl From<TreeEnsemble> for Classifier {
     fn from(trees: TreeEnsemble) -> Self {
         Classifier::Trees(trees)
+    }
+}
+
+impl From<Composition> for Classifier {
+    fn from(composition: Composition) -> Self {
+        Classifier::Composition(composition)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can keep numbers from being a model.
 
-use super::TreeError;
+use super::{CompositionError, TreeError};
 
 /// Why numbers do not make a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -32,6 +32,9 @@ pub enum ModelError {
     /// The trees are invalid.
     #[error(transparent)]
     Trees(#[from] TreeError),
+    /// The parts of a composition do not fit together.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
     /// A black box takes nothing in.
     #[error("the black box takes no columns; declare as many as an encoded person has")]
     NoColumns,

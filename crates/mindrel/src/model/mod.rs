@@ -5,6 +5,7 @@
 
 mod black_box;
 mod classifier;
+mod composition;
 mod error;
 mod linear;
 mod network;
@@ -12,6 +13,8 @@ mod trees;
 
 pub use black_box::{BlackBox, BlackBoxParts};
 pub use classifier::{Classifier, ProvedBy};
+pub(crate) use composition::functions;
+pub use composition::{ComposedValue, Composition, CompositionError, CompositionParts, PartModel, QuadraticModel};
 pub use error::ModelError;
 use error::check_n_scores;
 pub use linear::LinearModel;

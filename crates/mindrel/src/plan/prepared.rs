@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::belief::{Belief, BeliefPaths, GaussianPrior, Prior};
+use crate::core_test::certified::composition::CompositionTables;
 use crate::core_test::certified::network::NetworkTables;
 use crate::core_test::certified::trees::TreeTables;
 use crate::core_test::linear_tables::LinearTables;
@@ -10,7 +11,7 @@ use crate::core_test::search_tables::{SearchTables, SearchedModel};
 use crate::model::{Classifier, Model};
 use crate::questionnaire::Questionnaire;
 use crate::schema::Schema;
-use crate::selector::{Importance, gradient_importance, tree_importance, weight_importance};
+use crate::selector::{Importance, composition_importance, gradient_importance, tree_importance, weight_importance};
 
 /// What every engine of a plan shares.
 #[derive(Debug)]
@@ -64,6 +65,11 @@ impl PlanTables {
                 let tables = SearchedModel::Trees(Arc::new(TreeTables::new(trees.clone())));
                 let of_model = tree_importance(trees, asked);
                 (of_model, Prior::new(belief, &questions, &[])?, search(tables, trees.n_scores()))
+            }
+            Classifier::Composition(composition) => {
+                let tables = SearchedModel::Composition(Arc::new(CompositionTables::new(composition.clone())));
+                let of_model = composition_importance(composition, belief, asked);
+                (of_model, Prior::new(belief, &questions, &[])?, search(tables, composition.n_scores()))
             }
             Classifier::BlackBox(black_box) => {
                 let runs = SearchedModel::BlackBox(black_box.clone());

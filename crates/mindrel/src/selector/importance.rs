@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::belief::Belief;
 use crate::math::spread::Spread;
-use crate::model::{Condition, Model, Network, Node, Tree, TreeEnsemble};
+use crate::model::{Composition, Condition, Model, Network, Node, PartModel, Tree, TreeEnsemble};
 use crate::questionnaire::Asked;
 
 /// How much is gone by each sensitive question.
@@ -76,6 +76,39 @@ pub(crate) fn tree_importance(ensemble: &TreeEnsemble, asked: &[Asked]) -> Vec<f
         add_moves(tree, parts.n_outputs, &mut by_column);
     }
     asked.iter().map(|question| by_column[question.columns.clone()].iter().sum()).collect()
+}
+
+/// How much the models of a composition go by each question: each model's own importance as shares of its total, added up.
+pub(crate) fn composition_importance(composition: &Composition, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
+    let mut importance = vec![0.0; asked.len()];
+    for part in composition.models() {
+        let of_part = part_importance(part, belief, asked);
+        let total: f64 = of_part.iter().sum();
+        if total > 0.0 {
+            importance.iter_mut().zip(&of_part).for_each(|(sum, own)| *sum += own / total);
+        }
+    }
+    importance
+}
+
+fn part_importance(part: &PartModel, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
+    let norm = |rows: &[&[f64]], question: &Asked| {
+        let squares = rows.iter().flat_map(|row| &row[question.columns.clone()]).map(|weight| weight * weight);
+        squares.sum::<f64>().sqrt()
+    };
+    match part {
+        PartModel::Linear(model) => {
+            let rows: Vec<&[f64]> = (0..model.n_scores()).map(|score| model.weights(score)).collect();
+            asked.iter().map(|question| norm(&rows, question)).collect()
+        }
+        PartModel::Quadratic(model) => {
+            let rows: Vec<&[f64]> =
+                (0..model.n_scores()).flat_map(|score| [model.weights(score), model.squares(score)]).collect();
+            asked.iter().map(|question| norm(&rows, question)).collect()
+        }
+        PartModel::Network(network) => gradient_importance(network, belief, asked),
+        PartModel::Trees(trees) => tree_importance(trees, asked),
+    }
 }
 
 /// Adds how far each split of a tree moves the outputs to the columns it looks at.

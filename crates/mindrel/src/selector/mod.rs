@@ -11,7 +11,9 @@ mod view;
 
 pub use crate::rules::{Selector, UnknownName};
 pub(crate) use general_belief::GeneralBelief;
-pub(crate) use importance::{Importance, gradient_importance, tree_importance, weight_importance};
+pub(crate) use importance::{
+    Importance, composition_importance, gradient_importance, tree_importance, weight_importance,
+};
 pub(crate) use one_gaussian::OneGaussian;
 pub(crate) use view::LinearView;
 

@@ -44,6 +44,21 @@ impl Interval {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
+    /// Divided by something that is above zero.
+    pub fn over(self, divisor: Self) -> Self {
+        let ends = [self.low / divisor.low, self.low / divisor.high, self.high / divisor.low, self.high / divisor.high];
+        if divisor.low <= 0.0 || ends.iter().any(|end| end.is_nan()) {
+            return Interval::ANYTHING;
+        }
+        let (low, high) = ends.iter().fold((ends[0], ends[0]), |(low, high), &end| (low.min(end), high.max(end)));
+        Interval::outwards(low, high)
+    }
+
+    /// Anything no further away than a distance.
+    pub fn moved_outwards(self, distance: f64) -> Self {
+        Interval::outwards(self.low - distance, self.high + distance)
+    }
+
     /// Whether it may be above zero and may be below.
     pub fn is_unsure(self) -> bool {
         self.low < 0.0 && self.high > 0.0
@@ -158,6 +173,10 @@ mod tests {
             prop_assert!(contains(left * right, &(x.clone() * y.clone())));
             prop_assert!(contains(left * factor, &(x.clone() * exact(factor))));
             prop_assert!(contains(-left, &-x.clone()));
+            if right.low > 0.0 {
+                prop_assert!(contains(left.over(right), &(x.clone() / y.clone())));
+            }
+            prop_assert!(contains(left.moved_outwards(factor.abs()), &(x.clone() + exact(factor))));
             prop_assert!(contains(left.positive(), &x.clone().max(exact(0.0))));
             prop_assert!(contains(left.negative(), &x.clone().min(exact(0.0))));
             prop_assert!(contains(left.or(right), &x) && contains(left.or(right), &y));

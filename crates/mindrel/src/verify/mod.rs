@@ -1,16 +1,17 @@
 //! Checking a certificate by other, simpler arithmetic than made it.
 //!
-//! | guarantee | linear model | network | tree ensemble | black box |
-//! | --- | --- | --- | --- | --- |
-//! | complete | the label, in rational numbers | the model's own label | the same | the same |
-//! | proved | the smallest margin, in rational numbers | every part of the proof, in intervals rounded outwards | every part, by the leaves it reaches | – |
-//! | sampled | – | by repeating the draws; nothing is proved | the same | the same |
-//! | probable | the conditional Gaussian by a direct solve | the same, then a gradient or many more draws | the same, then many more draws | the same |
+//! | guarantee | linear model | network | tree ensemble | composition | black box |
+//! | --- | --- | --- | --- | --- | --- |
+//! | complete | the label, in rational numbers | the model's own label | the same | the same | the same |
+//! | proved | the smallest margin, in rational numbers | every part of the proof, in intervals rounded outwards | every part, by the leaves it reaches | every part, by both | – |
+//! | sampled | – | by repeating the draws; nothing is proved | the same | the same | the same |
+//! | probable | the conditional Gaussian by a direct solve | the same, then a gradient or many more draws | the same, then many more draws | the same | the same |
 //!
 //! Last, the session is replayed: the plan must ask the same questions and stop at the same place.
 
 mod belief;
 mod black_box;
+mod composition;
 mod draws;
 mod error;
 mod interval;
@@ -136,6 +137,7 @@ impl<'a> Statement<'a> {
             Classifier::Linear(model) => Box::new(linear::Linear { statement: self, model }),
             Classifier::Network(network) => Box::new(network::Rectified { statement: self, network }),
             Classifier::Trees(ensemble) => Box::new(trees::Trees { statement: self, ensemble }),
+            Classifier::Composition(composition) => Box::new(composition::Composed { statement: self, composition }),
             Classifier::BlackBox(model) => Box::new(black_box::Opaque { statement: self, model }),
         }
     }

@@ -359,8 +359,14 @@ proptest! {
     /// The next larger floating point number anywhere in the model is another plan.
     #[test]
     fn a_fingerprint_tells_a_weight_that_changed_in_its_last_digit(mut recipe in any_recipe(CLASSES, 1..=5), place in any::<usize>()) {
-        // Leaves of single precision have no such digit.
+        // Leaves of single precision have no such digit, and steps of a table that change alone may fall.
         recipe.trees.iter_mut().for_each(|trees| trees.arithmetic = Arithmetic::Double);
+        recipe.composed.iter_mut().for_each(|composed| {
+            composed.trees.arithmetic = Arithmetic::Double;
+            if composed.way == Composing::Calibrated {
+                composed.way = Composing::SoftVote;
+            }
+        });
         let case = recipe.build();
         let mut written = serde_json::to_value(case.plan.model()).unwrap();
         let mut numbers = Vec::new();

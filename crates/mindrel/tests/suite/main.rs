@@ -6,6 +6,7 @@ mod beliefs;
 mod calibration;
 mod certificates;
 mod common;
+mod compositions;
 mod copula;
 mod exact_test;
 mod inspect;

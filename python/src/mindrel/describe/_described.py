@@ -8,10 +8,12 @@ from typing import Any, Callable, Optional
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
-from . import foreign, histogram, linear, preprocessing, trees
+from . import composition, foreign, histogram, linear, preprocessing, trees
 from .features import Feature, Inputs
 
 PREDICTORS: dict[str, Callable[[Any], Pipeline]] = {
+    "AdaBoostClassifier": trees.boosted_votes,
+    "BaggingClassifier": trees.bag,
     "DecisionTreeClassifier": trees.tree,
     "ExtraTreeClassifier": trees.tree,
     "RandomForestClassifier": trees.forest,
@@ -37,10 +39,14 @@ class Described:
 
 
 def unwrapped(model: Any) -> Any:
-    """The best model of a parameter search, or the model itself."""
-    while type(model).__module__.startswith("sklearn.model_selection") and hasattr(model, "best_estimator_"):
-        model = model.best_estimator_
-    return model
+    """The best model of a parameter search, what is frozen, or the model itself."""
+    while True:
+        if type(model).__module__.startswith("sklearn.model_selection") and hasattr(model, "best_estimator_"):
+            model = model.best_estimator_
+        elif type(model).__module__.startswith("sklearn.frozen"):
+            model = model.estimator
+        else:
+            return model
 
 
 def describe(model: Any, names: list[str]) -> Described:
@@ -56,11 +62,19 @@ def describe(model: Any, names: list[str]) -> Described:
         for _, step in model.steps[:-1]:
             features = preprocessing.apply(step, features, inputs)
         model = unwrapped(model.steps[-1][1])
-    pipeline, features = _predictor(model, features, inputs)
-    pipeline = _behind(pipeline, features, inputs)
+    if composition.is_composed(model) and not trees.is_merged(model):
+        pipeline = composition.compose(model, features, inputs)
+    else:
+        pipeline = predictor_behind(model, features, inputs)
     if classes is None:
         classes = getattr(model, "classes_", None)
     return Described(pipeline, json.loads(pipeline.inputs()), inputs.fills, None if classes is None else list(classes))
+
+
+def predictor_behind(model: Any, features: list[Feature], inputs: Inputs) -> Pipeline:
+    """The pipeline of a model that is one predictor."""
+    pipeline, features = _predictor(model, features, inputs)
+    return behind(pipeline, features, inputs)
 
 
 def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pipeline, list[Feature]]:
@@ -76,7 +90,7 @@ def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pip
     raise NotDescribed(f"the structure of {name} is not known here")
 
 
-def _behind(pipeline: Pipeline, features: list[Feature], inputs: Inputs) -> Pipeline:
+def behind(pipeline: Pipeline, features: list[Feature], inputs: Inputs) -> Pipeline:
     """The predictor behind the features. Its own levels apply to raw columns that it receives unchanged."""
     own = json.loads(pipeline.inputs())
     if len(own) != len(features):

@@ -109,7 +109,7 @@ fn columns(pipeline: &Pipeline) -> String {
     let inputs = &pipeline.inputs;
     let categories = inputs.iter().filter(|input| input.levels.is_some()).count();
     let categories = if categories == 0 { String::new() } else { format!(", {categories} of them categories") };
-    format!("{}{categories}, giving {} features", inputs.len(), pipeline.features.len())
+    format!("{}{categories}, giving {} features", inputs.len(), pipeline.all_features().count())
 }
 
 /// The kinds of steps in front of the predictor.
@@ -125,7 +125,7 @@ fn folded(pipeline: &Pipeline) -> String {
         ("ordinal encoding", |step| matches!(step, FeatureStep::Code { .. })),
         ("rounding to single precision", |step| matches!(step, FeatureStep::Single)),
     ];
-    let has = |wanted: Wanted| pipeline.features.iter().any(|feature| feature.steps.iter().any(wanted));
+    let has = |wanted: Wanted| pipeline.all_features().any(|feature| feature.steps.iter().any(wanted));
     let found: Vec<&str> = kinds.iter().filter(|(_, wanted)| has(*wanted)).map(|(name, _)| *name).collect();
     if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
 }

@@ -1,9 +1,10 @@
 //! The certified test: can any value of what is open change the label?
 //!
-//! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles ([`trees`]), and black
-//! boxes, of which nothing is proved ([`runner`]). What they share is here: what is open, parts of its domain, budgets, and the search for
+//! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles ([`trees`]), compositions of
+//! both and of sums ([`composition`]), and black boxes, of which nothing is proved ([`runner`]). What they share is here: what is open, parts of its domain, budgets, and the search for
 //! smallest core sets.
 
+pub(crate) mod composition;
 pub(crate) mod network;
 pub(crate) mod open;
 pub(crate) mod region;

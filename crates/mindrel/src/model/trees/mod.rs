@@ -186,6 +186,14 @@ impl TreeEnsemble {
         if outputs.len() > 2 { label_of_scores(outputs) } else { label_of_scores(&[self.binary_score(outputs)]) }
     }
 
+    /// The scores of somebody who ends in some leaves, one for each tree, known by the places of their first values.
+    pub(crate) fn scores_of_leaves(&self, leaves: impl Iterator<Item = u32>, scores: &mut [f64]) {
+        let mut outputs = self.start.clone();
+        self.trees.iter().zip(leaves).for_each(|(tree, first)| self.add_leaf(tree, first as usize, &mut outputs));
+        outputs.iter_mut().for_each(|sum| *sum = self.finish(*sum));
+        if outputs.len() > 2 { scores.copy_from_slice(&outputs) } else { scores[0] = self.binary_score(&outputs) }
+    }
+
     /// Adds a leaf, known by the place of its first value, to the sums.
     fn add_leaf(&self, tree: &TreePlace, first: usize, outputs: &mut [f64]) {
         match tree.class {

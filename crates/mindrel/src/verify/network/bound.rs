@@ -15,7 +15,7 @@ use crate::verify::interval::Interval;
 use crate::verify::part::{DomainPart, OpenQuestions};
 
 /// A network as a function of the open columns: what is known is part of the first layer's biases.
-pub(super) struct FoldedLayers {
+pub(in crate::verify) struct FoldedLayers {
     layers: Vec<FoldedLayer>,
 }
 
@@ -26,7 +26,13 @@ struct FoldedLayer {
 }
 
 /// What the sum of every hidden unit can be over a part, layer after layer.
-pub(super) struct LayerSums(Vec<Vec<Interval>>);
+pub(in crate::verify) struct LayerSums(Vec<Vec<Interval>>);
+
+/// A linear function of the open columns below a score.
+pub(in crate::verify) struct ScoreLine {
+    pub constant: Interval,
+    pub coefficients: Vec<Interval>,
+}
 
 /// The lines every hidden unit is replaced by, layer after layer.
 pub(super) struct Replaced(Vec<Vec<Lines>>);
@@ -95,7 +101,7 @@ impl FoldedLayers {
     }
 
     /// What a combination of the scores is at least.
-    pub fn least_of_scores(
+    pub(super) fn least_of_scores(
         &self,
         open: &OpenQuestions<'_>,
         part: &DomainPart,
@@ -110,15 +116,31 @@ impl FoldedLayers {
         self.least(open, part, last, coefficients, lines)
     }
 
+    /// A linear function of the open columns below a multiple of one score, by the usual lines.
+    pub fn line_below(&self, sums: &LayerSums, ties: &mut Ties, score: usize, factor: f64) -> ScoreLine {
+        let lines =
+            Replaced(sums.0.iter().map(|layer| layer.iter().map(|&sum| Lines::usual(sum, ties)).collect()).collect());
+        let last = self.layers.len() - 1;
+        let mut coefficients = vec![Interval::ZERO; self.layers[last].biases.len()];
+        coefficients[score] = Interval::point(factor);
+        self.line(last, coefficients, &lines)
+    }
+
     /// What a combination of the sums of a layer is at least over a part, by going down to the columns.
     fn least(
         &self,
         open: &OpenQuestions<'_>,
         part: &DomainPart,
         from: usize,
-        mut coefficients: Vec<Interval>,
+        coefficients: Vec<Interval>,
         lines: &Replaced,
     ) -> f64 {
+        let ScoreLine { constant, coefficients } = self.line(from, coefficients, lines);
+        (constant + part.range(open, &coefficients)).low
+    }
+
+    /// A linear function of the open columns below a combination of the sums of a layer.
+    fn line(&self, from: usize, mut coefficients: Vec<Interval>, lines: &Replaced) -> ScoreLine {
         let mut constant = Interval::ZERO;
         for place in (0..=from).rev() {
             let layer = &self.layers[place];
@@ -142,7 +164,7 @@ impl FoldedLayers {
             }
             coefficients = below;
         }
-        (constant + part.range(open, &coefficients)).low
+        ScoreLine { constant, coefficients }
     }
 }
 
@@ -158,7 +180,7 @@ impl FoldedLayer {
 impl LayerSums {
     /// Lines that bound the units listed, by layer and place, from below by themselves and all others by zero, as far as they can be
     /// on and off; `None` if one of them does not exist.
-    pub fn lines(&self, on: &[(usize, usize)]) -> Option<Replaced> {
+    pub(super) fn lines(&self, on: &[(usize, usize)]) -> Option<Replaced> {
         let mut chosen: Vec<Vec<bool>> = self.0.iter().map(|layer| vec![false; layer.len()]).collect();
         for &(layer, unit) in on {
             *chosen.get_mut(layer)?.get_mut(unit)? = true;

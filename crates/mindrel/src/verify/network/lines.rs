@@ -61,7 +61,7 @@ impl Lines {
 ///
 /// Either will do, but not for the margin that a proof states: there the rounding of whoever made it has chosen, so that all
 /// choices may have to be tried.
-pub(super) struct Ties {
+pub(in crate::verify) struct Ties {
     /// One bit for each tied unit, in the order they are met.
     choices: u32,
     n_met: u32,

@@ -5,6 +5,9 @@ mod lines;
 mod part_check;
 mod probability;
 
+pub(in crate::verify) use bound::{FoldedLayers, ScoreLine};
+pub(in crate::verify) use lines::Ties;
+
 use super::belief::Estimated;
 use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;

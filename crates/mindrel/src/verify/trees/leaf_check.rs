@@ -192,7 +192,7 @@ fn rounding(parts: &TreeEnsembleParts) -> f64 {
     additions + division
 }
 
-pub(super) fn largest_sum(parts: &TreeEnsembleParts) -> f64 {
+pub(in crate::verify) fn largest_sum(parts: &TreeEnsembleParts) -> f64 {
     let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     largest(&parts.start) + parts.trees.iter().map(|tree| largest(&tree.values)).sum::<f64>()
 }

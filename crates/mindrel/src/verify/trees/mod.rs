@@ -7,6 +7,9 @@ mod prices;
 mod reached_leaves;
 mod units;
 
+pub(in crate::verify) use leaf_check::largest_sum;
+pub(in crate::verify) use reached_leaves::ReachedLeaves;
+
 use super::belief::Estimated;
 use super::{FamilyCheck, Refutation, Statement};
 use crate::certificate::Certificate;

@@ -13,7 +13,7 @@ enum PossibleColumn<'a> {
 }
 
 /// A part of the domain, column by column.
-pub(super) struct ReachedLeaves<'a> {
+pub(in crate::verify) struct ReachedLeaves<'a> {
     columns: Vec<PossibleColumn<'a>>,
     /// The open question of each column, counted from one; zero where it is known.
     questions: Vec<usize>,

@@ -1,6 +1,7 @@
 //! What the law tests share: random plans and people here; how they are walked and what is true of them beside.
 
 mod beliefs;
+mod compositions;
 mod everybody;
 mod gaussian;
 mod trees;
@@ -8,6 +9,7 @@ mod truth;
 mod walks;
 
 pub use beliefs::*;
+pub use compositions::*;
 pub use everybody::*;
 pub use gaussian::*;
 pub use trees::*;
@@ -78,6 +80,8 @@ pub struct Recipe {
     pub hidden: Option<Vec<usize>>,
     /// An ensemble of trees in place of either.
     pub trees: Option<Trees>,
+    /// A composition in place of all of these.
+    pub composed: Option<Composed>,
     /// The shape of each question, and whether it is public.
     pub questions: Vec<(Shape, bool)>,
     pub weights: Weights,
@@ -129,6 +133,7 @@ pub fn recipe(
             n_classes,
             hidden: None,
             trees: None,
+            composed: None,
             questions,
             weights,
             belief: Beliefs::Gaussian,
@@ -147,20 +152,24 @@ pub fn network_recipe(
         .prop_map(|(recipe, hidden)| Recipe { hidden: Some(hidden), ..recipe })
 }
 
-/// Any plan of any family of models whose decisions can be proved, and with any belief: one in four is linear, one in four a tree ensemble, half
-/// have a Gaussian belief.
+/// Any plan of any family of models whose decisions can be proved, and with any belief: one in five is linear, one in five a tree ensemble, one in
+/// five a composition, half have a Gaussian belief.
 pub fn any_recipe(
     classes: std::ops::RangeInclusive<usize>,
     questions: std::ops::RangeInclusive<usize>,
 ) -> impl Strategy<Value = Recipe> {
-    (network_recipe(classes, questions), 0usize..4, trees(), beliefs()).prop_map(|(recipe, family, trees, belief)| {
-        let (hidden, trees) = match family {
-            0 => (None, None),
-            1 => (None, Some(trees)),
-            _ => (recipe.hidden, None),
-        };
-        Recipe { hidden, trees, belief, ..recipe }
-    })
+    let of_families = (trees(), composed());
+    (network_recipe(classes, questions), 0usize..5, of_families, beliefs()).prop_map(
+        |(recipe, family, (trees, composed), belief)| {
+            let (hidden, trees, composed) = match family {
+                0 => (None, None, None),
+                1 => (None, Some(trees), None),
+                2 => (None, None, Some(composed)),
+                _ => (recipe.hidden, None, None),
+            };
+            Recipe { hidden, trees, composed, belief, ..recipe }
+        },
+    )
 }
 
 /// A recipe for a plan of numbers alone, all sensitive, with normal weights.
@@ -169,6 +178,7 @@ pub fn numbers(n_classes: usize, n_questions: usize, seed: u64) -> Recipe {
         n_classes,
         hidden: None,
         trees: None,
+        composed: None,
         questions: vec![(Shape::Number, false); n_questions],
         weights: Weights::Normal,
         belief: Beliefs::Gaussian,
@@ -209,9 +219,10 @@ impl Recipe {
             })
             .collect();
         let schema = Schema::new(target(self.n_classes), questions).expect("a sound schema");
-        let model = match &self.trees {
-            Some(trees) => trees.build(&schema, self.n_classes, &mut random).into(),
-            None => self.model(schema.n_columns(), &mut random),
+        let model = match (&self.trees, &self.composed) {
+            (Some(trees), _) => trees.build(&schema, self.n_classes, &mut random).into(),
+            (None, Some(composed)) => composed.build(self.weights, &schema, self.n_classes, &mut random).into(),
+            (None, None) => self.model(schema.n_columns(), &mut random),
         };
         let sample: Vec<Vec<f64>> = (0..self.sample)
             .map(|_| {
@@ -238,19 +249,19 @@ impl Recipe {
 
     /// Whether the model is linear.
     pub fn is_linear(&self) -> bool {
-        self.hidden.is_none() && self.trees.is_none()
+        self.hidden.is_none() && self.trees.is_none() && self.composed.is_none()
     }
 
     /// An estimate, or the one by draws where the model has no gradients.
     pub fn estimate(&self, estimate: Estimate) -> Estimate {
-        if self.trees.is_some() { Estimate::Qmc } else { estimate }
+        if self.trees.is_some() || self.composed.is_some() { Estimate::Qmc } else { estimate }
     }
 
     /// Whether every pure test of these plans ends with a verdict: no scores that are equal, or closer than their own rounding error.
     pub fn is_definite(&self) -> bool {
-        self.hidden.is_none()
+        (self.hidden.is_none() && self.composed.is_none())
             || self.trees.is_some()
-            || matches!(self.weights, Weights::Normal | Weights::Tiny | Weights::Huge)
+            || (self.composed.is_none() && matches!(self.weights, Weights::Normal | Weights::Tiny | Weights::Huge))
     }
 }
 
@@ -393,7 +404,7 @@ fn question(place: usize, shape: Shape, public: bool, random: &mut Pcg64Mcg) -> 
     Question::new(format!("question {place}"), visibility, kind)
 }
 
-fn weight(weights: Weights, random: &mut Pcg64Mcg) -> f64 {
+pub fn weight(weights: Weights, random: &mut Pcg64Mcg) -> f64 {
     match weights {
         Weights::Normal => normal(random),
         Weights::Dyadic => (below(random, 17) as f64 - 8.0) / 4.0,

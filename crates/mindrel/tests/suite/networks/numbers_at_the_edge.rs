@@ -190,8 +190,17 @@ fn draws_of_people_whose_scores_are_tied_have_the_models_own_label() {
     ];
     let (weights, seed) = (Weights::Tied, 16_555_685_192_825_099_831);
     let belief = Beliefs::Gaussian;
-    let recipe =
-        Recipe { n_classes: 3, hidden: Some(vec![]), trees: None, questions, weights, belief, sample: 16, seed };
+    let recipe = Recipe {
+        n_classes: 3,
+        hidden: Some(vec![]),
+        trees: None,
+        composed: None,
+        questions,
+        weights,
+        belief,
+        sample: 16,
+        seed,
+    };
     let mut case = recipe.build();
     let person = case.person();
     let asked = |delta| {

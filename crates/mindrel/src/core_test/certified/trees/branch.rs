@@ -114,7 +114,13 @@ fn worth(one: f64, other: f64) -> f64 {
 }
 
 /// Cuts a region by what a split looks at, so that it can go one way only in each half.
-fn cut(layout: &ResidualLayout, open: &OpenColumns, region: &Region, look: Look, threshold: f64) -> RegionCut {
+pub(super) fn cut(
+    layout: &ResidualLayout,
+    open: &OpenColumns,
+    region: &Region,
+    look: Look,
+    threshold: f64,
+) -> RegionCut {
     match look {
         Look::Number(column) => number_cut(layout, open, column as usize, threshold),
         Look::Level(column) => level_cut(layout, open, region, &[column]),

@@ -18,12 +18,14 @@ mod bounds;
 mod branch;
 mod cells;
 mod descent;
+mod folded_trees;
 mod guided;
 mod lagrangian;
 mod leaf_boxes;
 mod residual;
 mod tables;
 
+pub(super) use folded_trees::{FoldedTrees, ProposedCut, TreesInRegion};
 pub(crate) use tables::TreeTables;
 
 use std::sync::Arc;
@@ -31,6 +33,7 @@ use std::sync::Arc;
 use bounds::Contest;
 use branch::Branching;
 use descent::{Descent, DescentPlace};
+use folded_trees::score_ranges;
 use guided::LeafGuide;
 use lagrangian::Lagrangian;
 use residual::{Look, Residual, ResidualLayout, ResidualNode};
@@ -346,21 +349,9 @@ impl Prover for TreeProver {
 
     /// By the extremes of each tree over the leaves that can be reached, without branching.
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
-        let ensemble = &self.tables.ensemble;
         let mut part = TreePart { region: Region::whole(&self.open), ..TreePart::default() };
         self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
-        let output = |output: usize| output_range(ensemble, &part.residual, output);
-        match ensemble.n_outputs() {
-            1 => {
-                let (least, most) = output(0);
-                vec![(ensemble.marked(least - ensemble.threshold()), ensemble.marked(most - ensemble.threshold()))]
-            }
-            2 => {
-                let ((no_least, no_most), (yes_least, yes_most)) = (output(0), output(1));
-                vec![(ensemble.marked(yes_least - no_most), ensemble.marked(yes_most - no_least))]
-            }
-            n_outputs => (0..n_outputs).map(output).collect(),
-        }
+        score_ranges(&self.tables, &part.residual)
     }
 
     fn open(&self) -> &OpenColumns {
