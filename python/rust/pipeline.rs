@@ -2,7 +2,9 @@
 
 use mindrel::Schema;
 use mindrel::model::{Classifier, ComposedValue, Model};
-use mindrel_import::pipeline::{Composed, ComposedPredictor, Feature, Predictor, RawInput};
+use mindrel_import::pipeline::{
+    Composed, ComposedPredictor, Cut, Feature, Predictor, RawCondition, RawInput, RawNode, Response,
+};
 use mindrel_import::{Format, Pipeline, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -41,18 +43,20 @@ impl PyPipeline {
         };
         let predictors = parts.iter().map(part).collect();
         let predictor = Predictor::Composed(Composed { predictors, values, outputs, tie_order });
-        Ok(PyPipeline { pipeline: Pipeline { inputs, features: Vec::new(), predictor, classes: None } })
+        Ok(PyPipeline {
+            pipeline: Pipeline { inputs, features: Vec::new(), predictor, classes: None, probability: None },
+        })
     }
 
-    /// From the bytes of an ONNX, XGBoost or LightGBM file. For an ONNX graph that can only be run, returns `None` and
-    /// the reason.
+    /// From the bytes of an ONNX, XGBoost, LightGBM or CatBoost file. For a model that can only be run, returns `None`
+    /// and the reason; of files, only ONNX graphs can.
     #[staticmethod]
-    fn read_model(content: &[u8]) -> PyResult<(Option<Self>, String)> {
+    #[pyo3(signature = (content, can_be_run=None))]
+    fn read_model(content: &[u8], can_be_run: Option<bool>) -> PyResult<(Option<Self>, String)> {
+        let can_be_run = can_be_run.unwrap_or_else(|| Format::of(content) == Some(Format::Onnx));
         match mindrel_import::read(content) {
             Ok((_, pipeline)) => Ok((Some(PyPipeline { pipeline }), String::new())),
-            Err(why @ ReadError::Unsupported { .. }) if Format::of(content) == Some(Format::Onnx) => {
-                Ok((None, why.to_string()))
-            }
+            Err(why @ ReadError::Unsupported { .. }) if can_be_run => Ok((None, why.to_string())),
             Err(error) => Err(value_error(error)),
         }
     }
@@ -87,6 +91,44 @@ impl PyPipeline {
         });
         let features = features.collect();
         Ok(PyPipeline { pipeline: Pipeline { inputs, features, ..self.pipeline.clone() } })
+    }
+
+    /// The same model, cut elsewhere: a class is decided for if its probability, or its score, is at least a threshold.
+    fn cut(&self, of_probability: bool, threshold: f64, of_second: bool) -> PyResult<Self> {
+        let response = if of_probability { Response::Probability } else { Response::Score };
+        let cut = Cut { response, threshold, of_second };
+        Ok(PyPipeline { pipeline: self.pipeline.cut(cut).map_err(value_error)? })
+    }
+
+    /// The same model if its features are sums of others: a row of weights and a constant for each. `None` for trees.
+    fn over_sums(&self, weights: Vec<Vec<f64>>, constants: Vec<f64>) -> Option<Self> {
+        self.pipeline.over_sums(&weights, &constants).map(|pipeline| PyPipeline { pipeline })
+    }
+
+    /// The thresholds of an ensemble's splits on an input, and whether the numbers at the threshold itself go left;
+    /// `None` if it is no ensemble, or the input is a category.
+    fn thresholds(&self, input: usize) -> Option<Vec<(f64, bool)>> {
+        let Predictor::Trees(trees) = &self.pipeline.predictor else { return None };
+        let splits = trees.trees.iter().flat_map(|tree| &tree.nodes).filter_map(|node| match node {
+            RawNode::Split { feature, condition, .. } => Some((self.pipeline.features.get(*feature)?, condition)),
+            RawNode::Leaf(_) => None,
+        });
+        let mut found = splits
+            .filter(|(feature, _)| feature.input == input)
+            .map(|(_, condition)| match condition {
+                RawCondition::AtMost(threshold) => Some((*threshold, true)),
+                RawCondition::Below(threshold) => Some((*threshold, false)),
+                RawCondition::OneOf(_) => None,
+            })
+            .collect::<Option<Vec<(f64, bool)>>>()?;
+        found.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        found.dedup();
+        Some(found)
+    }
+
+    /// What it does to each of its inputs first, as JSON.
+    fn features(&self) -> PyResult<String> {
+        serde_json::to_string(&self.pipeline.features).map_err(value_error)
     }
 
     /// The same ensemble with these trees.

@@ -10,6 +10,7 @@ from typing import Any, Callable
 
 import numpy
 import pandas
+from catboost import CatBoostClassifier
 from lightgbm import LGBMClassifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_transformer
@@ -124,6 +125,10 @@ def _forest(**options: Any) -> RandomForestClassifier:
     return RandomForestClassifier(10, max_depth=4, random_state=0, **options)
 
 
+def _catboost(**options: Any) -> CatBoostClassifier:
+    return CatBoostClassifier(iterations=10, depth=4, verbose=0, allow_writing_files=False, **options)
+
+
 def _logistic() -> Any:
     return make_pipeline(StandardScaler(), LogisticRegression())
 
@@ -181,6 +186,13 @@ MODELS: dict[str, Estimator] = {
         LGBMClassifier(n_estimators=10, verbose=-1), with_boolean_categories
     ),
     "LGBMClassifier, holes": Estimator(LGBMClassifier(n_estimators=10, verbose=-1), with_holes),
+    "CatBoostClassifier": Estimator(_catboost()),
+    "CatBoostClassifier(one_hot_max_size=…)": Estimator(
+        _catboost(one_hot_max_size=100, cat_features=list(texts()[0])), people
+    ),
+    "CatBoostClassifier, categories by their statistics": Estimator(
+        _catboost(one_hot_max_size=2, cat_features=list(texts()[0])), people
+    ),
     "GridSearchCV": Estimator(GridSearchCV(_forest(), {"max_features": [1, 2]}, cv=2)),
     "FixedThresholdClassifier": Estimator(FixedThresholdClassifier(_logistic(), threshold=0.3, pos_label="good")),
     "TunedThresholdClassifierCV": Estimator(

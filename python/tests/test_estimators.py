@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import warnings
 
@@ -60,7 +61,7 @@ def code(name: str) -> str:
 def row_of_model(name: str) -> str:
     entry = MODELS[name]
     columns, classes = entry.people()
-    outcome, reason = verdict(fit(clone(entry.model), columns, classes), columns)
+    outcome, reason = verdict(fit(copy.deepcopy(entry.model), columns, classes), columns)
     return f"| {code(name)} | {outcome} | {named([reason])} |"
 
 

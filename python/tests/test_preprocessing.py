@@ -10,7 +10,6 @@ from mindrel import BlackBoxWarning, Minimizer, MismatchWarning
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer, make_column_selector, make_column_transformer
-from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
@@ -66,10 +65,9 @@ FRONTS = {
     "cut off where nobody is": make_column_transformer((MinMaxScaler(clip=True), NUMBERS)),
 }
 NOT_DESCRIBED = {
-    "PCA": make_column_transformer((PCA(3), NUMBERS)),
     "PolynomialFeatures": make_column_transformer((PolynomialFeatures(), NUMBERS[:2])),
-    "FunctionTransformer with a function": make_column_transformer((FunctionTransformer(numpy.log1p), NUMBERS[:2])),
-    "infrequent levels": make_column_transformer((OneHotEncoder(min_frequency=200), TEXTS)),
+    "the function of FunctionTransformer": make_column_transformer((FunctionTransformer(numpy.sin), NUMBERS[:2])),
+    "np.log1p is not linear": make_column_transformer((FunctionTransformer(numpy.log1p), NUMBERS[:2])),
     "add_indicator": make_column_transformer((SimpleImputer(add_indicator=True), NUMBERS)),
 }
 LAST = [LogisticRegression(max_iter=500), RandomForestClassifier(10, max_depth=5, random_state=0)]

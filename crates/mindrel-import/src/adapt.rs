@@ -44,10 +44,20 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
     Ok(Schema::new(Target { classes, ..target.clone() }, questions)?)
 }
 
-/// A category of the levels a model knows, and a level for missing answers if there are any.
+/// More whole numbers than this are not listed as levels.
+const MOST_LISTED: f64 = 1000.0;
+
+/// A category of the levels a model knows, and a level for missing answers if there are any. A model that takes others
+/// too also gets all whole numbers between the bounds.
 fn category(levels: &Levels, kind: &Kind) -> Kind {
     let has_missing = matches!(kind, Kind::Number { missing: Some(_), .. } | Kind::Integer { missing: Some(_), .. });
     let mut names: Vec<String> = levels.known.iter().map(ToString::to_string).collect();
+    if let (true, Kind::Integer { lower, upper, .. }) = (levels.others, kind)
+        && upper - lower < MOST_LISTED
+    {
+        let more = (0..=(upper - lower) as usize).map(|step| (lower + step as f64).to_string());
+        names.extend(more.filter(|name| !levels.known.iter().any(|level| level.to_string() == *name)));
+    }
     if has_missing && !names.iter().any(String::is_empty) {
         names.insert(0, String::new());
     }

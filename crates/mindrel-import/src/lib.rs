@@ -20,6 +20,7 @@ mod file;
 mod graph_threads;
 pub mod lightgbm;
 pub mod lower;
+mod model_field;
 pub mod onnx;
 pub mod pipeline;
 pub mod xgboost;

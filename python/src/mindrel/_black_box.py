@@ -9,6 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._frame import Column, python_value
+from .describe.thresholds import Cut
 
 OUTPUTS = ("auto", "labels", "probabilities", "scores")
 # A score of zero means the second of two classes here, and the first in nearly every other library.
@@ -40,12 +41,16 @@ class Runner:
         columns = [column.__dict__ for column in self.columns]
         classes = [python_value(label) for label in self.classes or []]
         kept = {"model": name, "make": self.make, "output": self.wanted, "classes": classes, "columns": columns}
+        if isinstance(self.model, Cut):
+            kept["threshold"] = self.model.threshold
         return json.dumps(kept)
 
     @staticmethod
     def of_payload(model: Any, payload: str) -> Runner:
         """A runner from its payload in a plan and the model to run."""
         kept = json.loads(payload)
+        if kept.get("threshold") is not None:
+            model = Cut(model, kept["threshold"])
         columns = [Template(**column) for column in kept["columns"]]
         return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import warnings
@@ -18,6 +19,8 @@ from ._schema import Lent, lend, places_of, public_columns, questions_of
 from ._tables import whole_table
 from ._work import Work
 from .describe import Described, describe
+from .describe.modules import as_network
+from .describe.thresholds import Cut, cut, threshold_of_costs
 
 if TYPE_CHECKING:
     from ._minimizer import Minimizer
@@ -53,6 +56,7 @@ class Fitted:
 
 def fit_model(minimizer: Minimizer, X: Any, y: Any, work: Work) -> Fitted:
     """The plan of a minimizer's model, with a belief fitted to the rows."""
+    minimizer = _with_own_model(minimizer, y)
     model = minimizer.model
     if isinstance(model, type):
         raise TypeError(f"{model.__name__} is a class; give a fitted model, such as {model.__name__}().fit(X, y)")
@@ -73,8 +77,32 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any, work: Work) -> Fitted:
     return _fit_described(minimizer, frame, described, X, y, work)
 
 
+def _with_own_model(minimizer: Minimizer, y: Any) -> Minimizer:
+    """The same minimizer, its threshold made part of its model, and a module made an estimator."""
+    minimizer = copy.copy(minimizer)
+    known = minimizer.classes if minimizer.classes is not None or y is None else np.unique(np.asarray(y))
+    minimizer.model = as_network(minimizer.model, known)
+    threshold = minimizer.threshold
+    if minimizer.error_costs is not None:
+        if threshold is not None:
+            raise ValueError("give threshold or error_costs, not both")
+        threshold = threshold_of_costs(minimizer.error_costs)
+    if threshold is None:
+        return minimizer
+    if not 0 < threshold < 1:
+        raise ValueError(f"threshold={threshold} is not between 0 and 1")
+    model = minimizer.model
+    if isinstance(model, (str, os.PathLike)) and _is_plan(os.fspath(model)):
+        raise ValueError("a plan has its own threshold; make another from the model")
+    if not isinstance(model, (str, os.PathLike)) and not hasattr(model, "predict_proba"):
+        raise ValueError("the model gives no probabilities (predict_proba), so no threshold on them can be set")
+    minimizer.model = Cut(model, float(threshold))
+    return minimizer
+
+
 def _check_fitted(model: Any) -> None:
     """Refuses an estimator of scikit-learn's kind that was not fitted."""
+    model = model.estimator_ if isinstance(model, Cut) else model
     if hasattr(model, "get_params") and hasattr(model, "fit"):
         try:
             from sklearn.utils.validation import check_is_fitted
@@ -84,10 +112,12 @@ def _check_fitted(model: Any) -> None:
 
 
 def _describe(model: Any, names: list[str]) -> Described:
-    if isinstance(model, (str, os.PathLike)):
+    path = model.estimator_ if isinstance(model, Cut) else model
+    if isinstance(path, (str, os.PathLike)):
         from .describe.files import described_file
 
-        return described_file(os.fspath(model), names)
+        described = described_file(os.fspath(path), names)
+        return replace(described, pipeline=cut(model, described.pipeline)) if isinstance(model, Cut) else described
     return describe(model, names)
 
 
@@ -255,7 +285,8 @@ def _predicted(model: Any, X: Any, frame: Frame, classes: Any) -> Optional[np.nd
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return places_of(model.predict(rows), classes)
+            said = np.asarray(model.predict(rows))
+            return places_of(said[:, 0] if said.ndim == 2 and said.shape[1] == 1 else said, classes)
         except Exception:  # The model does not accept this type of table, so there is nothing to compare with.
             return None
 

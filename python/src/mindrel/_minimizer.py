@@ -59,6 +59,11 @@ class Minimizer(Parameters):
     questions
         Overrides for the inferred question of a column: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
         ``levels``, ``labels`` (a dict from level to the words people see), ``prompt``, ``help``, ``cost``, ``outside``.
+    threshold
+        The probability of the second class from which it is decided for; by default the model's own threshold.
+    error_costs
+        In place of a threshold, what deciding costs: a matrix ``[true class][class decided for]``. The class that costs
+        least on average is decided for.
     label
         The name of what is decided.
     classes
@@ -116,6 +121,8 @@ class Minimizer(Parameters):
         test: Optional[str] = None,
         costs: Optional[dict[str, float]] = None,
         questions: Optional[dict[str, dict[str, Any]]] = None,
+        threshold: Optional[float] = None,
+        error_costs: Optional[Sequence[Sequence[float]]] = None,
         label: str = "label",
         classes: Optional[Sequence[Any]] = None,
         output: str = "auto",
@@ -139,6 +146,8 @@ class Minimizer(Parameters):
         self.test = test
         self.costs = costs
         self.questions = questions
+        self.threshold = threshold
+        self.error_costs = error_costs
         self.label = label
         self.classes = classes
         self.output = output

@@ -56,6 +56,12 @@ pub fn depth(text: &str) -> Result<usize, String> {
 /// Deeper trees have more leaves than anyone would read.
 const MOST_DEPTH: usize = 6;
 
+/// The probability of a class from which it is decided for.
+pub fn threshold(text: &str) -> Result<f64, String> {
+    let threshold = text.trim().parse().ok().filter(|value: &f64| *value > 0.0 && *value < 1.0);
+    threshold.ok_or_else(|| "expected a probability between 0 and 1, such as 0.3".to_owned())
+}
+
 /// Share of rows held out, which may be none.
 pub fn holdout(text: &str) -> Result<f64, String> {
     let share = text.trim().parse().ok().filter(|share| (0.0..1.0).contains(share));

@@ -34,6 +34,8 @@ const IMPORT: [&str; 10] =
 fn models_of_every_library_decide_as_they_do_there_with_a_proof() {
     let names = [
         "boosting.onnx",
+        "catboost-leaves.json",
+        "catboost.cbm",
         "forest.onnx",
         "forest-three.onnx",
         "lightgbm-categories.txt",
@@ -70,6 +72,26 @@ fn what_came_in_is_said() {
     assert!(said.contains("XGBoost") && said.contains("trees"), "{said}");
     let inspected = desk.run(["inspect", "model.plan"]).succeeded().out;
     assert!(inspected.contains("trees"), "{inspected}");
+}
+
+/// From a low probability on, nearly everybody is of the second class.
+#[test]
+fn a_threshold_moves_the_label_and_is_said() {
+    for name in ["xgboost.json", "forest.onnx"] {
+        let (desk, rows, _) = desk(name);
+        let mut share = Vec::new();
+        for threshold in ["0.02", "0.98"] {
+            let said = desk.run(IMPORT.into_iter().chain(["--force", "--threshold", threshold])).succeeded().out;
+            assert!(said.contains(&format!("from a probability of {threshold}")), "{said}");
+            desk.run(["audit", "model.plan", "rows.csv", "--force", "--people-csv", "people.csv"]).succeeded();
+            let decided = desk.read("people.csv");
+            share.push(decided.lines().filter(|line| line.split(',').any(|cell| cell == "1")).count());
+        }
+        assert!(rows.len() > 3 && share[0] > share[1], "{name}: {share:?}");
+    }
+    let (desk, ..) = desk("xgboost-three.ubj");
+    desk.refuses(IMPORT.into_iter().chain(["--threshold", "0.3"]), &["--threshold", "two classes"]);
+    desk.refuses(IMPORT.into_iter().chain(["--threshold", "1.3"]), &["between 0 and 1"]);
 }
 
 #[test]

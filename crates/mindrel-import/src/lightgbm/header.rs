@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::ReadError;
-use crate::pipeline::Category;
+use crate::pipeline::{Category, ProbabilityLink};
 
 /// More columns or classes than a table has.
 const MOST: usize = 1_000_000;
@@ -66,6 +66,8 @@ pub(super) struct LightGbmHeader {
     pub names: Option<Vec<String>>,
     /// Whether outputs are divided by the number of trees.
     pub average: bool,
+    /// How a score becomes a probability, with two classes.
+    pub probability: Option<ProbabilityLink>,
     /// The whole numbers that are the levels of each column; `None` for a column that is not a category.
     codes: Vec<Option<Vec<f64>>>,
     /// The levels of those that pandas held as categories.
@@ -88,6 +90,7 @@ impl LightGbmHeader {
             n_outputs,
             names: (!made_up).then_some(names),
             average: first.find("average_output").is_some(),
+            probability: probability(first),
             pandas: pandas_categories(text, &codes)?,
             codes,
         })
@@ -104,6 +107,14 @@ impl LightGbmHeader {
     pub fn codes(&self, place: usize) -> Option<&[f64]> {
         self.codes[place].as_deref()
     }
+}
+
+/// `binary sigmoid:1`.
+fn probability(first: &Section<'_>) -> Option<ProbabilityLink> {
+    let mut words = first.find("objective")?.split_ascii_whitespace();
+    words.next().filter(|name| *name == "binary")?;
+    let slope = words.find_map(|word| word.strip_prefix("sigmoid:")?.parse().ok()).unwrap_or(1.0);
+    Some(ProbabilityLink::Logistic { slope })
 }
 
 fn check_objective(first: &Section<'_>, n_outputs: usize) -> Result<(), ReadError> {

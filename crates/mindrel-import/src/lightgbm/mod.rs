@@ -54,7 +54,7 @@ pub fn read_text(bytes: &[u8]) -> Result<Pipeline, ReadError> {
         threshold: 0.0,
         positive_at_zero: false,
     });
-    Ok(Pipeline { inputs, features, predictor, classes: None })
+    Ok(Pipeline { inputs, features, predictor, classes: None, probability: header.probability })
 }
 
 fn column(header: &LightGbmHeader, place: usize) -> (RawInput, Feature) {

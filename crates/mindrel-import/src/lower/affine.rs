@@ -139,7 +139,11 @@ fn of_number(name: &str, kind: &Kind, steps: &[FeatureStep]) -> Result<(f64, f64
                     return Err(LowerError::NotLinear { question: name.to_owned() });
                 }
             }
-            FeatureStep::Indicator { .. } | FeatureStep::Code { .. } => {
+            FeatureStep::Staircase { .. } => return Err(LowerError::NotLinear { question: name.to_owned() }),
+            FeatureStep::Indicator { .. }
+            | FeatureStep::Code { .. }
+            | FeatureStep::Map { .. }
+            | FeatureStep::Hash { .. } => {
                 return Err(LowerError::NumberIsNoCategory { question: name.to_owned() });
             }
         }

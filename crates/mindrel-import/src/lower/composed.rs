@@ -40,6 +40,7 @@ fn lower_part(pipeline: &Pipeline, part: &ComposedPredictor, schema: &Schema) ->
         features: part.features.clone(),
         predictor: nothing,
         classes: None,
+        probability: None,
     };
     let matched = Matched::new(&alone, schema)?;
     // The scores stay in the model's own order: the outputs are put in the schema's.

@@ -185,6 +185,7 @@ impl Lowering<'_> {
             check_missing(question, feature, missing)?;
             return Ok(match threshold::of_number(question, feature, condition)? {
                 ColumnCut::Constant(holds) => Parting::Always(holds),
+                ColumnCut::Runs { thresholds, sides } => Parting::Runs { column: columns.start, thresholds, sides },
                 ColumnCut::At { threshold, holds_below } => Parting::Split {
                     condition: Condition::AtMost { column: columns.start, threshold },
                     turned: !holds_below,

@@ -49,6 +49,15 @@ impl Raw {
                     f64::from(u8::from(self.is(of)))
                 }
                 (FeatureStep::Code { unknown }, None) => self.code(question, known, *unknown)?,
+                (FeatureStep::Hash { listed }, None) => f64::from(self.hash(listed)),
+                (FeatureStep::Map { of, values, others, refuses }, None) => {
+                    let value = match of.iter().position(|level| self.is(level)) {
+                        Some(place) => values[place],
+                        None if *refuses => return Err(self.unseen(question)),
+                        None => *others,
+                    };
+                    value.unwrap_or(f64::NAN)
+                }
                 (step, None) => apply(step, self.as_number(question)?),
                 (step, Some(value)) => apply(step, value),
             });
@@ -62,6 +71,17 @@ impl Raw {
         }
         let error = || LowerError::LevelIsNoNumber { question: question.to_owned(), level: self.text.clone() };
         self.number.ok_or_else(error)
+    }
+
+    /// The hash of the text that CatBoost takes a level for. A boolean is 0 or 1 there, unless the model asks for
+    /// another word for it.
+    fn hash(&self, listed: &[u32]) -> u32 {
+        let of = |text: &str| naive_cityhash::cityhash64(text.as_bytes()) as u32;
+        let Some(value) = self.boolean else { return of(&self.text) };
+        let words = if value { ["1", "yes", "true", "y", "t"] } else { ["0", "no", "false", "n", "f"] };
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        let mut forms = words.iter().flat_map(|word| [(*word).to_owned(), capital(word), word.to_uppercase()]);
+        forms.find(|form| listed.contains(&of(form))).map_or_else(|| of(words[0]), |form| of(&form))
     }
 
     fn check_seen(&self, question: &str, known: Option<&Levels>) -> Result<(), LowerError> {
@@ -114,7 +134,9 @@ pub(super) fn apply(step: &FeatureStep, value: f64) -> f64 {
         FeatureStep::Indicator { of } => {
             f64::from(u8::from(matches!(of, Category::Number(number) if *number == value)))
         }
-        FeatureStep::Code { .. } => value,
+        FeatureStep::Code { .. } | FeatureStep::Map { .. } | FeatureStep::Hash { .. } => value,
+        FeatureStep::Staircase { .. } if value.is_nan() => value,
+        FeatureStep::Staircase { cuts, values } => values[cuts.partition_point(|cut| *cut < value)],
     }
 }
 
@@ -126,11 +148,21 @@ pub(super) fn check_steps(steps: &[FeatureStep]) -> Result<(), LowerError> {
         }
         FeatureStep::Divide { value, .. } => value.is_finite() && *value != 0.0,
         FeatureStep::Clip { lower, upper } => lower <= upper,
-        FeatureStep::Single | FeatureStep::Indicator { .. } | FeatureStep::Code { .. } => true,
+        FeatureStep::Single | FeatureStep::Indicator { .. } | FeatureStep::Code { .. } | FeatureStep::Hash { .. } => {
+            true
+        }
+        FeatureStep::Map { of, values, others, .. } => {
+            of.len() == values.len() && values.iter().chain([others]).flatten().all(|value| value.is_finite())
+        }
+        FeatureStep::Staircase { cuts, values } => {
+            values.len() == cuts.len() + 1
+                && cuts.iter().chain(values).all(|number| number.is_finite())
+                && cuts.is_sorted_by(|one, next| one < next)
+        }
     });
     if sound {
         Ok(())
     } else {
-        Err(LowerError::malformed("a scaler has a number that is not finite, or divides by zero"))
+        Err(LowerError::malformed("a step has a number that is not finite, divides by zero, or has too few numbers"))
     }
 }

@@ -6,17 +6,19 @@ use super::LowerError;
 use super::raw_level::apply;
 use crate::pipeline::{Feature, FeatureStep, RawCondition};
 
-/// How many times coarser than the encoding the decimals of a number must be for it to be taken for one that was written
-/// down: by chance, one threshold in as many has such a number beside it.
+/// How many times coarser than the encoding the decimals of a number must be for it to be taken for one that was
+/// written down: by chance, one threshold in as many has such a number beside it.
 const FEW: f64 = 1000.0;
 
 /// How a condition on a feature splits the values of an encoded column.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum ColumnCut {
     /// It holds for all of them, or for none.
     Constant(bool),
     /// It holds if the column is at most this, or, with `holds_below` false, if it is more.
     At { threshold: f64, holds_below: bool },
+    /// It changes at each of these thresholds; `sides` says whether it holds below, between and above them.
+    Runs { thresholds: Vec<f64>, sides: Vec<bool> },
 }
 
 /// Where a condition splits a number's encoded column.
@@ -28,9 +30,9 @@ pub(super) enum ColumnCut {
 /// Every step is monotone, rounding included, so `x*` is found by bisection over all floating-point numbers.
 ///
 /// # Numerics
-/// The encoding rounds, and may merge `x*` with the number above. A number of few decimals among those it merges is then
-/// on its right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35. Without one,
-/// `x*` itself is: histograms have values of the table as thresholds.
+/// The encoding rounds, and may merge `x*` with the number above. A number of few decimals among those it merges is
+/// then on its right side: it is the one that stands in tables, as 0 does beside LightGBM's thresholds of ±1e-35.
+/// Without one, `x*` itself is: histograms have values of the table as thresholds.
 pub(super) fn of_number(
     question: &Question,
     feature: &Feature,
@@ -39,8 +41,21 @@ pub(super) fn of_number(
     if let RawCondition::OneOf(_) = condition {
         return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
     }
-    if feature.steps.iter().any(|step| matches!(step, FeatureStep::Indicator { .. } | FeatureStep::Code { .. })) {
+    let is_of_levels = |step: &FeatureStep| {
+        use FeatureStep::{Code, Hash, Indicator, Map};
+        matches!(step, Indicator { .. } | Code { .. } | Map { .. } | Hash { .. })
+    };
+    if feature.steps.iter().any(is_of_levels) {
         return Err(LowerError::NumberIsNoCategory { question: question.name.clone() });
+    }
+    let first = feature.steps.iter().position(|step| !matches!(step, FeatureStep::Impute { .. }));
+    if let Some(FeatureStep::Staircase { cuts, values }) = first.map(|first| &feature.steps[first]) {
+        let later = &feature.steps[first.unwrap_or_default() + 1..];
+        let holds = |value: &f64| holds(condition, later.iter().fold(*value, |value, step| apply(step, value)));
+        return Ok(of_staircase(question, cuts, &values.iter().map(holds).collect::<Vec<bool>>()));
+    }
+    if feature.steps.iter().any(|step| matches!(step, FeatureStep::Staircase { .. })) {
+        return Err(LowerError::malformed("a staircase is not the first step of its feature"));
     }
     let holds = |raw: f64| holds(condition, feature.steps.iter().fold(raw, |value, step| apply(step, value)));
     let (first, last) = (holds(f64::MIN), holds(f64::MAX));
@@ -53,6 +68,30 @@ pub(super) fn of_number(
         Some(threshold) => ColumnCut::At { threshold, holds_below: first },
         None => ColumnCut::Constant(if below > 0.0 { first } else { last }),
     })
+}
+
+/// Where something changes that holds on some steps of a staircase and not on others.
+fn of_staircase(question: &Question, cuts: &[f64], holds: &[bool]) -> ColumnCut {
+    let (mut thresholds, mut sides) = (Vec::new(), vec![holds[0]]);
+    for (cut, side) in cuts.iter().zip(&holds[1..]).filter(|(cut, _)| **cut < f64::MAX) {
+        if sides[sides.len() - 1] == *side {
+            continue;
+        }
+        match encoded(question, *cut, cut.next_up()) {
+            Some(threshold) => {
+                thresholds.push(threshold);
+                sides.push(*side);
+            }
+            // Nobody is above, or nobody below.
+            None if *cut > 0.0 => break,
+            None => sides = vec![*side],
+        }
+    }
+    match thresholds[..] {
+        [] => ColumnCut::Constant(sides[0]),
+        [threshold] => ColumnCut::At { threshold, holds_below: sides[0] },
+        _ => ColumnCut::Runs { thresholds, sides },
+    }
 }
 
 /// Whether a condition holds for a value; not for one that is missing.

@@ -14,7 +14,7 @@ mod wire;
 pub(crate) use rten_onnx::onnx::{GraphProto, ModelProto};
 
 use crate::ReadError;
-use crate::pipeline::{Feature, Pipeline, RawInput};
+use crate::pipeline::{Feature, Pipeline, Predictor, RawInput, link_of_votes};
 
 /// Reads an ONNX file whose graph is preprocessing and a classifier of a family that can be proved about.
 ///
@@ -28,7 +28,11 @@ pub fn read(bytes: &[u8]) -> Result<Pipeline, ReadError> {
     let graph = graph::Graph::run(&proto)?;
     let output = graph.output(&proto)?;
     let (inputs, features) = only_used(graph.inputs, output.features);
-    Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes })
+    let probability = match &output.predictor {
+        Predictor::Trees(trees) => link_of_votes(trees),
+        _ => None,
+    };
+    Ok(Pipeline { inputs, features, predictor: output.predictor, classes: graph.classes, probability })
 }
 
 /// Whether a file may be parsed at all.

@@ -17,7 +17,8 @@ pub struct Feature {
 
 /// What is done to a value. Where `single` is set, the result is rounded to single precision, as the library does.
 ///
-/// All steps on numbers are monotone, and all but [`Clip`](FeatureStep::Clip) are affine up to rounding.
+/// All steps on numbers but [`Staircase`](FeatureStep::Staircase) are monotone, and all but that and
+/// [`Clip`](FeatureStep::Clip) are affine up to rounding.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase", deny_unknown_fields)]
 pub enum FeatureStep {
@@ -69,6 +70,34 @@ pub enum FeatureStep {
         /// The code of levels the model never saw; `None` if it refuses them.
         #[serde(default)]
         unknown: Option<f64>,
+    },
+    /// The hash of a level's text, as CatBoost has it: the last 32 bits of CityHash64.
+    Hash {
+        /// Those that splits ask for, by which a boolean is told from the texts that stood for it.
+        listed: Vec<u32>,
+    },
+    /// A number for each level of a category; `None` is a missing value.
+    Map {
+        /// The levels.
+        of: Vec<Category>,
+        /// What each becomes.
+        values: Vec<Option<f64>>,
+        /// What any other level becomes.
+        #[serde(default)]
+        others: Option<f64>,
+        /// Whether other levels are refused.
+        #[serde(default)]
+        refuses: bool,
+    },
+    /// One of some numbers, by where a number lies: `values[i]` if it is at most `cuts[i]` and more than those before.
+    ///
+    /// In front of trees, any function of one column is as good as the staircase that changes wherever a split does. It
+    /// is a feature's first step but for the replacement of missing values.
+    Staircase {
+        /// Where it changes, in ascending order.
+        cuts: Vec<f64>,
+        /// What it is in between; one more than there are cuts.
+        values: Vec<f64>,
     },
 }
 

@@ -1,10 +1,14 @@
 //! What a library's model does to the raw columns of a table.
 
 mod composed;
+mod cut;
 mod feature;
 mod raw_trees;
+mod sums;
 
 pub use composed::{Composed, ComposedPredictor};
+pub(crate) use cut::link_of_votes;
+pub use cut::{Cut, CutError, ProbabilityLink, Response};
 pub use feature::{Category, Feature, FeatureStep, Levels};
 pub use raw_trees::{RawCondition, RawNode, RawTree, RawTrees};
 
@@ -29,6 +33,9 @@ pub struct Pipeline {
     /// The names of the classes, in the model's order, if any; a positive score means the second of two classes.
     #[serde(default)]
     pub classes: Option<Vec<String>>,
+    /// How the probability of the second of two classes follows from the score, where that is known.
+    #[serde(default)]
+    pub probability: Option<ProbabilityLink>,
 }
 
 /// A raw column.

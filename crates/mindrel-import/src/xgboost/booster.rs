@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use mindrel::model::Combine;
 use serde_json::Value;
 
-use super::field::ModelField;
 use super::{booster_tree, linear_booster};
 use crate::ReadError;
+use crate::model_field::ModelField;
 use crate::pipeline::{
-    Category, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput, RawNode, RawTree, RawTrees,
+    Category, Feature, FeatureStep, Levels, Pipeline, Predictor, ProbabilityLink, RawCondition, RawInput, RawNode,
+    RawTree, RawTrees,
 };
 
 /// More columns or classes than a table has.
@@ -38,6 +39,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
     }
     let objective = objective(&learner)?;
     let start = base_margins(&parameters.get("base_score")?, &objective)?;
+    let probability = objective.is_probability.then_some(ProbabilityLink::Logistic { slope: 1.0 });
     let booster = learner.get("gradient_booster")?;
     let name = booster.get("name")?;
     let (gbtree, weights) = match name.text()? {
@@ -46,7 +48,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         "gblinear" => {
             let predictor = linear_booster::read(&booster.get("model")?, &start, n_features)?;
             let (inputs, features) = columns(&learner, None, &[], n_features)?;
-            return Ok(Pipeline { inputs, features, predictor, classes: None });
+            return Ok(Pipeline { inputs, features, predictor, classes: None, probability });
         }
         other => {
             let what = format!("the booster \"{other}\"");
@@ -64,7 +66,7 @@ pub(super) fn pipeline(root: &Value) -> Result<Pipeline, ReadError> {
         threshold: objective.threshold,
         positive_at_zero: false,
     });
-    Ok(Pipeline { inputs, features, predictor, classes: None })
+    Ok(Pipeline { inputs, features, predictor, classes: None, probability })
 }
 
 fn objective(learner: &ModelField<'_>) -> Result<BoosterObjective, ReadError> {

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::field::ModelField;
 use crate::ReadError;
+use crate::model_field::ModelField;
 use crate::pipeline::{RawCondition, RawNode, RawTree};
 
 /// A tree as `save_model` writes it: node by node in parallel lists, `x < t` to the left, a child of −1 meaning a leaf.

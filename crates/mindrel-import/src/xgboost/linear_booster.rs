@@ -1,7 +1,7 @@
 //! Boosted linear models.
 
-use super::field::ModelField;
 use crate::ReadError;
+use crate::model_field::ModelField;
 use crate::pipeline::Predictor;
 
 /// The weights as `save_model` writes them: feature after feature, one for each output, and the biases last.

@@ -2,7 +2,6 @@
 
 mod booster;
 mod booster_tree;
-mod field;
 mod linear_booster;
 mod ubjson;
 

@@ -45,6 +45,7 @@ fn pipeline() -> Pipeline {
         features: Vec::new(),
         predictor: Predictor::Composed(composed),
         classes: Some(vec!["no".to_owned(), "yes".to_owned()]),
+        probability: None,
     }
 }
 

@@ -76,7 +76,15 @@ impl Person {
             FeatureStep::Indicator { of: Category::Text(level) } => {
                 f64::from(u8::from(LEVELS[value as usize] == level))
             }
-            FeatureStep::Code { .. } | FeatureStep::Impute { .. } | FeatureStep::Indicator { .. } => value,
+            FeatureStep::Staircase { cuts, values } => values[cuts.iter().filter(|cut| **cut < value).count()],
+            FeatureStep::Map { of, values, others, .. } => {
+                let level = |known: &Category| *known == Category::Text(LEVELS[value as usize].to_owned());
+                of.iter().position(level).map_or(*others, |place| values[place]).expect("no strategy makes others")
+            }
+            FeatureStep::Code { .. }
+            | FeatureStep::Impute { .. }
+            | FeatureStep::Indicator { .. }
+            | FeatureStep::Hash { .. } => value,
         })
     }
 }
@@ -108,10 +116,23 @@ fn number_steps(bending: bool) -> impl Strategy<Value = Vec<FeatureStep>> {
         ]
     });
     let clipped = (-2.0f64..0.0, 0.0f64..5.0).prop_map(|(lower, upper)| vec![FeatureStep::Clip { lower, upper }]);
-    prop_oneof![Just(vec![]), Just(vec![FeatureStep::Single]), scaled, divided, clipped]
-        .prop_filter("bends", move |steps| {
-            bending || !steps.iter().any(|step| matches!(step, FeatureStep::Clip { .. }))
-        })
+    prop_oneof![Just(vec![]), Just(vec![FeatureStep::Single]), scaled, divided, clipped, staircase()].prop_filter(
+        "bends",
+        move |steps| {
+            let bends = |step: &FeatureStep| matches!(step, FeatureStep::Clip { .. } | FeatureStep::Staircase { .. });
+            bending || !steps.iter().any(bends)
+        },
+    )
+}
+
+/// A staircase of a few steps, some as high as others.
+fn staircase() -> impl Strategy<Value = Vec<FeatureStep>> {
+    let cuts = prop::collection::btree_set(-16i32..40, 1..6);
+    (cuts, prop::collection::vec(-3i32..3, 6)).prop_map(|(cuts, heights)| {
+        let cuts: Vec<f64> = cuts.into_iter().map(|cut| f64::from(cut) / 4.0).collect();
+        let values = heights.into_iter().take(cuts.len() + 1).map(f64::from).collect();
+        vec![FeatureStep::Staircase { cuts, values }, FeatureStep::Single]
+    })
 }
 
 fn feature(bending: bool) -> impl Strategy<Value = Feature> {
@@ -121,11 +142,18 @@ fn feature(bending: bool) -> impl Strategy<Value = Feature> {
     let indicator = indicator.prop_map(|(input, level)| {
         (input, vec![FeatureStep::Indicator { of: Category::Text(LEVELS[level].to_owned()) }])
     });
+    let map = (prop::sample::select(vec![0usize, 3]), prop::collection::vec(short(), 4))
+        .prop_filter("bends", move |(input, _)| bending || *input == 3);
+    let map = map.prop_map(|(input, values)| {
+        let of = LEVELS.iter().map(|level| Category::Text((*level).to_owned())).collect();
+        let values = values.into_iter().map(Some).collect();
+        (input, vec![FeatureStep::Map { of, values, others: None, refuses: true }])
+    });
     let code = (prop::sample::select(vec![0usize, 3]), number_steps(bending)).prop_map(|(input, mut steps)| {
         steps.insert(0, FeatureStep::Code { unknown: None });
         (input, steps)
     });
-    prop_oneof![number, indicator, code].prop_map(|(input, steps)| Feature { input, steps })
+    prop_oneof![number, indicator, map, code].prop_map(|(input, steps)| Feature { input, steps })
 }
 
 /// A complete tree of a depth.
@@ -175,7 +203,8 @@ fn is_numeric_set(pipeline: &Pipeline) -> bool {
 }
 
 fn pipeline(features: Vec<Feature>, predictor: Predictor) -> Pipeline {
-    Pipeline { inputs: inputs(), features, predictor, classes: Some(vec!["no".to_owned(), "yes".to_owned()]) }
+    let classes = Some(vec!["no".to_owned(), "yes".to_owned()]);
+    Pipeline { inputs: inputs(), features, predictor, classes, probability: None }
 }
 
 fn score(classifier: &mindrel::model::Classifier, row: &[f64]) -> f64 {

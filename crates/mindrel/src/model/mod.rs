@@ -9,6 +9,7 @@ mod composition;
 mod error;
 mod linear;
 mod network;
+mod threshold;
 mod trees;
 
 pub use black_box::{BlackBox, BlackBoxParts};

@@ -8,8 +8,9 @@ from typing import Any, Callable, Optional
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
-from . import composition, foreign, histogram, linear, preprocessing, trees
-from .features import Feature, Inputs
+from . import composition, foreign, histogram, linear, modules, preprocessing, thresholds, trees
+from .bends import STEPS, Bend, staircase
+from .features import Feature, Inputs, Mixture
 
 PREDICTORS: dict[str, Callable[[Any], Pipeline]] = {
     "AdaBoostClassifier": trees.boosted_votes,
@@ -54,30 +55,47 @@ def describe(model: Any, names: list[str]) -> Described:
 
     Raises :class:`~mindrel.NotDescribed`, saying why, for a model that can only be run.
     """
-    model = unwrapped(model)
     inputs = Inputs(list(names))
-    features = inputs.features()
-    classes = getattr(model, "classes_", None)
-    while type(model).__name__ == "Pipeline" and type(model).__module__.partition(".")[0] == "sklearn":
-        for _, step in model.steps[:-1]:
-            features = preprocessing.apply(step, features, inputs)
-        model = unwrapped(model.steps[-1][1])
-    if composition.is_composed(model) and not trees.is_merged(model):
-        pipeline = composition.compose(model, features, inputs)
-    else:
-        pipeline = predictor_behind(model, features, inputs)
-    if classes is None:
-        classes = getattr(model, "classes_", None)
+    pipeline = over(model, inputs.features(), inputs)
+    classes = classes_of(model)
     return Described(pipeline, json.loads(pipeline.inputs()), inputs.fills, None if classes is None else list(classes))
 
 
-def predictor_behind(model: Any, features: list[Feature], inputs: Inputs) -> Pipeline:
+def classes_of(model: Any) -> Any:
+    """The classes of a model, or of the last step of a pipeline."""
+    classes = getattr(model, "classes_", None)
+    if classes is None and _is_pipeline(model):
+        return classes_of(unwrapped(model.steps[-1][1]))
+    return classes
+
+
+def over(model: Any, features: list[Any], inputs: Inputs) -> Pipeline:
+    """The pipeline of a model over features of the inputs: the model may stand behind transformers of its own."""
+    model = unwrapped(model)
+    if _is_pipeline(model):
+        for _, step in model.steps[:-1]:
+            features = preprocessing.apply(step, features, inputs)
+        return over(model.steps[-1][1], features, inputs)
+    if thresholds.is_cut(model):
+        return thresholds.cut(model, over(thresholds.inner(model), features, inputs))
+    if isinstance(model, modules.Network) and model.preprocessor is not None:
+        features = preprocessing.apply(model.preprocessor, features, inputs)
+    if composition.is_composed(model) and not trees.is_merged(model):
+        return composition.compose(model, features, inputs)
+    return predictor_behind(model, features, inputs)
+
+
+def predictor_behind(model: Any, features: list[Any], inputs: Inputs) -> Pipeline:
     """The pipeline of a model that is one predictor."""
     pipeline, features = _predictor(model, features, inputs)
     return behind(pipeline, features, inputs)
 
 
-def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pipeline, list[Feature]]:
+def _is_pipeline(model: Any) -> bool:
+    return type(model).__name__ == "Pipeline" and type(model).__module__.partition(".")[0] == "sklearn"
+
+
+def _predictor(model: Any, features: list[Any], inputs: Inputs) -> tuple[Pipeline, list[Any]]:
     library, name = type(model).__module__.partition(".")[0], type(model).__name__
     if library == "sklearn" and name in PREDICTORS:
         if name == "HistGradientBoostingClassifier":
@@ -87,19 +105,71 @@ def _predictor(model: Any, features: list[Feature], inputs: Inputs) -> tuple[Pip
         return linear.linear(model), features
     if library in foreign.READERS:
         return foreign.read(model), features
+    if isinstance(model, modules.Network):
+        return modules.sequence(model.module), features
+    if library == "skorch" and hasattr(model, "module_"):
+        return modules.sequence(model.module_), features
     raise NotDescribed(f"the structure of {name} is not known here")
 
 
-def behind(pipeline: Pipeline, features: list[Feature], inputs: Inputs) -> Pipeline:
+def behind(pipeline: Pipeline, features: list[Any], inputs: Inputs) -> Pipeline:
     """The predictor behind the features. Its own levels apply to raw columns that it receives unchanged."""
     own = json.loads(pipeline.inputs())
     if len(own) != len(features):
         raise ValueError(
             f"the model takes {len(own)} columns, and X has {len(features)}; give the columns it was fitted on"
         )
-    for feature, known in zip(features, own):
+    if any(isinstance(feature, Mixture) for feature in features):
+        pipeline, features = _unmixed(pipeline, features)
+        own = json.loads(pipeline.inputs())
+    later = {feature["input"]: feature["steps"] for feature in json.loads(pipeline.features())}
+    straight = []
+    for place, (feature, known) in enumerate(zip(features, own)):
         if known.get("levels") is not None:
             if feature.steps:
                 raise NotDescribed("a model with categories of its own behind other transformers")
             inputs.know_levels(feature.input, known["levels"]["known"], known["levels"]["others"])
-    return pipeline.behind(json.dumps(inputs.to_json()), json.dumps([feature.to_json() for feature in features]))
+        straight.append(_straight(pipeline, place, feature, later.get(place, [])))
+    return pipeline.behind(json.dumps(inputs.to_json()), json.dumps([feature.to_json() for feature in straight]))
+
+
+def _unmixed(pipeline: Pipeline, features: list[Any]) -> tuple[Pipeline, list[Feature]]:
+    """The predictor over the features that others are sums of, if its first layer can take in the sums."""
+    base: dict[str, int] = {}
+    found: list[Feature] = []
+    rows: list[dict[int, float]] = []
+    for feature in features:
+        terms = feature.terms if isinstance(feature, Mixture) else ((1.0, feature),)
+        row: dict[int, float] = {}
+        for weight, one in terms:
+            key = repr(one)
+            if key not in base:
+                base[key] = len(found)
+                found.append(one)
+            row[base[key]] = row.get(base[key], 0.0) + weight
+        rows.append(row)
+    weights = [[row.get(place, 0.0) for place in range(len(found))] for row in rows]
+    constants = [feature.constant if isinstance(feature, Mixture) else 0.0 for feature in features]
+    merged = pipeline.over_sums(weights, constants)
+    if merged is None:
+        name = next(feature.name for feature in features if isinstance(feature, Mixture))
+        raise NotDescribed(f"{name} mixes columns in front of trees; a linear model or a network could take them in")
+    return merged, found
+
+
+def _straight(pipeline: Pipeline, place: int, feature: Feature, later: list[Any]) -> Feature:
+    """The feature with a staircase in place of functions that are not linear."""
+    bends = feature.bends
+    if not bends:
+        return feature
+    splits = pipeline.thresholds(place)
+    if splits is None:
+        raise NotDescribed(
+            f"{bends[0].name} is not linear, in front of a model that is not of trees; trees could be certified, or a "
+            "scaler"
+        )
+    start = next((at for at, step in enumerate(feature.steps) if isinstance(step, Bend) or step["step"] != "impute"), 0)
+    steps = feature.steps[start:]
+    if any(isinstance(step, dict) and step["step"] not in STEPS for step in steps):
+        raise NotDescribed(f"{bends[0].name} of categories")
+    return Feature(feature.input, (*feature.steps[:start], staircase(steps, later, splits)))

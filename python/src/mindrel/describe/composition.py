@@ -11,7 +11,7 @@ from .._errors import NotDescribed
 from .._mindrel import Pipeline
 from . import linear, preprocessing, trees
 from .composer import Composer, Scores, Taken, needed
-from .features import Feature, Inputs
+from .features import Feature, Inputs, Mixture
 
 def is_composed(model: Any) -> bool:
     return type(model).__module__.partition(".")[0] == "sklearn" and type(model).__name__ in COMPOSED
@@ -41,7 +41,7 @@ def scores_of(composer: Composer, model: Any, taken: Taken) -> Scores:
         return _votes_of_trees(composer, model, taken)
     if is_composed(model):
         return COMPOSED[type(model).__name__](composer, model, taken)
-    columns = [feature for feature in taken if isinstance(feature, Feature)]
+    columns = [feature for feature in taken if isinstance(feature, (Feature, Mixture))]
     if len(columns) < len(taken):
         return _over_values(composer, model, taken)
     try:
@@ -58,9 +58,9 @@ def _through(composer: Composer, step: Any, taken: Taken) -> Taken:
     """What a transformer makes of columns, or of values."""
     if step is None or isinstance(step, str) and step == "passthrough":
         return taken
-    if all(isinstance(feature, Feature) for feature in taken):
+    if all(isinstance(feature, (Feature, Mixture)) for feature in taken):
         return preprocessing.apply(step, list(taken), composer.inputs)
-    if type(step).__name__ != "StandardScaler" or any(isinstance(feature, Feature) for feature in taken):
+    if type(step).__name__ != "StandardScaler" or any(isinstance(feature, (Feature, Mixture)) for feature in taken):
         raise NotDescribed(f"a final_estimator behind {type(step).__name__}; give it alone, or behind a StandardScaler")
     means = step.mean_ if step.with_mean else np.zeros(len(taken))
     scales = step.scale_ if step.with_std else np.ones(len(taken))
@@ -104,7 +104,7 @@ def _votes_of_trees(composer: Composer, model: Any, taken: Taken) -> Scores:
     """Trees that vote: their mean shares."""
     if len(model.classes_) < 2:
         raise NotDescribed("a tree of one class")
-    if any(isinstance(feature, Feature) for feature in taken):
+    if any(isinstance(feature, (Feature, Mixture)) for feature in taken):
         columns = _only_columns(taken)
         from ._described import behind
 
@@ -116,7 +116,7 @@ def _votes_of_trees(composer: Composer, model: Any, taken: Taken) -> Scores:
 
 
 def _only_columns(taken: Taken) -> list[Feature]:
-    if not all(isinstance(feature, Feature) for feature in taken):
+    if not all(isinstance(feature, (Feature, Mixture)) for feature in taken):
         raise NotDescribed(
             "StackingClassifier whose final trees also see the original columns; set passthrough=False, or choose a linear "
             "final_estimator"
@@ -145,7 +145,7 @@ def _over_values(composer: Composer, model: Any, taken: Taken) -> Scores:
 
 
 def _only_values(taken: Taken) -> None:
-    if any(isinstance(feature, Feature) for feature in taken):
+    if any(isinstance(feature, (Feature, Mixture)) for feature in taken):
         _only_columns([0])
 
 
@@ -154,8 +154,8 @@ def _linear_over_values(composer: Composer, model: Any, taken: Taken) -> list[in
 
     weights = np.atleast_2d(np.asarray(model.coef_, dtype=np.float64))
     intercepts = np.broadcast_to(np.asarray(model.intercept_, dtype=np.float64).ravel(), len(weights))
-    is_column = np.array([isinstance(feature, Feature) for feature in taken])
-    columns = [feature for feature in taken if isinstance(feature, Feature)]
+    is_column = np.array([isinstance(feature, (Feature, Mixture)) for feature in taken])
+    columns = [feature for feature in taken if isinstance(feature, (Feature, Mixture))]
     of_columns: list[int] = []
     if columns:
         rows = weights[:, is_column]
@@ -172,7 +172,7 @@ def _linear_over_values(composer: Composer, model: Any, taken: Taken) -> list[in
 def _naive_bayes(composer: Composer, model: Any, taken: Taken) -> Scores:
     from ._described import behind
 
-    if not all(isinstance(feature, Feature) for feature in taken):
+    if not all(isinstance(feature, (Feature, Mixture)) for feature in taken):
         raise NotDescribed("GaussianNB as a final estimator; choose a linear one, a tree or a forest")
     variances = np.asarray(model.var_, dtype=np.float64)
     with np.errstate(divide="ignore"):

@@ -10,6 +10,7 @@ from .._errors import NotDescribed
 from .._mindrel import Pipeline
 from .encoders import code_step
 from .features import Feature, Inputs, category, number
+from .linear import LOGISTIC
 from .trees import ensemble
 
 
@@ -22,7 +23,7 @@ def hist_gradient_boosting(model: Any) -> Pipeline:
         for stage in model._predictors
         for place, one in enumerate(stage)
     ]
-    return ensemble(trees, start, model.n_features_in_)
+    return ensemble(trees, start, model.n_features_in_, probability=LOGISTIC)
 
 
 def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
@@ -39,13 +40,17 @@ def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> li
         [feature for place, feature in enumerate(features) if is_category[place]], encoder.categories_
     ):
         known = [category(level) for level in levels if level is not None and level == level]
-        if any(step["step"] != "code" for step in feature.steps):
+        if not feature.steps:
+            inputs.know_levels(feature.input, known, others=False)
+            coded.append(feature.then(code_step(encoder)))
+        elif len(feature.steps) == 1 and isinstance(feature.steps[0], dict) and feature.steps[0]["step"] == "map":
+            # The codes of an encoder in front are levels here.
+            step = feature.steps[0]
+            code = {level: float(place) for place, level in enumerate(known)}
+            values = [code.get(value) for value in step["values"]]
+            coded.append(Feature(feature.input, ({**step, "values": values, "others": code.get(step["others"])},)))
+        else:
             raise NotDescribed("categories of HistGradientBoostingClassifier behind another transformer")
-        if feature.steps:
-            coded.append(feature)
-            continue
-        inputs.know_levels(feature.input, known, others=False)
-        coded.append(feature.then(code_step(encoder)))
     return coded + [feature for place, feature in enumerate(features) if not is_category[place]]
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
+
+
+LOGISTIC = {"link": "logistic", "slope": 1.0}
 
 
 def is_linear(model: Any) -> bool:
@@ -25,7 +28,15 @@ def linear(model: Any) -> Pipeline:
     if len(weights) != (1 if n_classes == 2 else n_classes):
         raise NotDescribed(f"{type(model).__name__} has {len(weights)} rows of coefficients for {n_classes} classes")
     predictor = {"family": "linear", "weights": weights.tolist(), "intercepts": intercepts.tolist()}
-    return plain(predictor, weights.shape[1])
+    return plain(predictor, weights.shape[1], probability=LOGISTIC if _is_logistic(model) else None)
+
+
+def _is_logistic(model: Any) -> bool:
+    """Whether the probability of the second class is the logistic function of the score."""
+    name = type(model).__name__
+    return name in ("LogisticRegression", "LogisticRegressionCV", "LinearDiscriminantAnalysis") or (
+        name == "SGDClassifier" and model.loss == "log_loss"
+    )
 
 
 def linear_support_vectors(model: Any) -> Pipeline:
@@ -50,9 +61,10 @@ def network(model: Any) -> Pipeline:
     ]
     n_features = model.coefs_[0].shape[0]
     if model.activation == "relu" and len(layers) > 1:
-        return plain({"family": "network", "layers": layers}, n_features)
+        return plain({"family": "network", "layers": layers}, n_features, probability=LOGISTIC)
     weights, intercepts = _product(model)
-    return plain({"family": "linear", "weights": weights.tolist(), "intercepts": intercepts.tolist()}, n_features)
+    predictor = {"family": "linear", "weights": weights.tolist(), "intercepts": intercepts.tolist()}
+    return plain(predictor, n_features, probability=LOGISTIC)
 
 
 def _product(model: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -63,8 +75,14 @@ def _product(model: Any) -> tuple[np.ndarray, np.ndarray]:
     return weights.T, intercepts
 
 
-def plain(predictor: dict[str, Any], n_features: int, steps: Any = ()) -> Pipeline:
-    """A predictor on its own: its inputs are its features, after some steps they all take."""
+def plain(
+    predictor: dict[str, Any], n_features: int, steps: Any = (), probability: Optional[dict[str, Any]] = None
+) -> Pipeline:
+    """A predictor on its own: its inputs are its features, after some steps they all take.
+
+    ``probability`` says how that of the second of two classes follows from the score, if it does.
+    """
     inputs: list[dict[str, Any]] = [{} for _ in range(n_features)]
     features = [{"input": place, "steps": list(steps)} for place in range(n_features)]
-    return Pipeline.from_json(json.dumps({"inputs": inputs, "features": features, "predictor": predictor}))
+    described = {"inputs": inputs, "features": features, "predictor": predictor, "probability": probability}
+    return Pipeline.from_json(json.dumps(described))

@@ -6,13 +6,15 @@ from typing import Any, Callable
 
 from .._errors import NotDescribed
 from .._frame import python_value
-from .encoders import one_hot_encoder, ordinal_encoder
+from .encoders import one_hot_encoder, ordinal_encoder, target_encoder
 from .features import Feature, Inputs
+from .mixing import components, discriminants, fast_ica, normalizer, polynomials
+from .univariate import bins, function_transformer, power_transformer, quantile_transformer
 
-Transformed = Callable[[Any, list[Feature], Inputs], list[Feature]]
+Transformed = Callable[[Any, list[Any], Inputs], list[Any]]
 
 
-def apply(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def apply(transformer: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     """The features that a fitted transformer makes of others."""
     if transformer is None or isinstance(transformer, str) and transformer == "passthrough":
         return features
@@ -25,23 +27,23 @@ def apply(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Fea
     raise NotDescribed(f"what {name} does to columns is not known here")
 
 
-def _standard_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _standard_scaler(scaler: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     means = scaler.mean_ if scaler.with_mean else None
     return _shift_and_divide(features, means, scaler.scale_)
 
 
-def _robust_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _robust_scaler(scaler: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     centres = scaler.center_ if scaler.with_centering else None
     return _shift_and_divide(features, centres, scaler.scale_ if scaler.with_scaling else None)
 
 
-def _max_abs_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _max_abs_scaler(scaler: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     if getattr(scaler, "clip", False):
         raise NotDescribed("MaxAbsScaler with clip=True")
     return _shift_and_divide(features, None, scaler.scale_)
 
 
-def _shift_and_divide(features: list[Feature], shifts: Any, scales: Any) -> list[Feature]:
+def _shift_and_divide(features: list[Any], shifts: Any, scales: Any) -> list[Any]:
     made = []
     for place, feature in enumerate(features):
         if shifts is not None:
@@ -52,7 +54,7 @@ def _shift_and_divide(features: list[Feature], shifts: Any, scales: Any) -> list
     return made
 
 
-def _min_max_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _min_max_scaler(scaler: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     made = []
     for feature, scale, shift in zip(features, scaler.scale_, scaler.min_):
         feature = feature.then({"step": "multiply", "value": float(scale)}, {"step": "add", "value": float(shift)})
@@ -63,7 +65,7 @@ def _min_max_scaler(scaler: Any, features: list[Feature], inputs: Inputs) -> lis
     return made
 
 
-def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _simple_imputer(imputer: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     if imputer.add_indicator:
         raise NotDescribed("SimpleImputer with add_indicator=True")
     missing = imputer.missing_values
@@ -76,7 +78,7 @@ def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> li
             if not imputer.keep_empty_features:
                 continue
             value = 0.0
-        if feature.steps:
+        if not isinstance(feature, Feature) or feature.steps:
             raise NotDescribed("SimpleImputer behind another transformer")
         inputs.fills.setdefault(feature.input, value)
         if inputs.fills[feature.input] != value:
@@ -86,13 +88,7 @@ def _simple_imputer(imputer: Any, features: list[Feature], inputs: Inputs) -> li
     return made
 
 
-def _function_transformer(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
-    if transformer.func is not None:
-        raise NotDescribed("FunctionTransformer with a function")
-    return features
-
-
-def _column_transformer(transformer: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _column_transformer(transformer: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     made = []
     places = transformer._transformer_to_input_indices
     for name, inner, _ in transformer.transformers_:
@@ -102,14 +98,14 @@ def _column_transformer(transformer: Any, features: list[Feature], inputs: Input
     return made
 
 
-def _feature_union(union: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _feature_union(union: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     if union.transformer_weights:
         raise NotDescribed("FeatureUnion with weights")
     parts = [apply(inner, features, inputs) for _, inner in union.transformer_list if inner != "drop"]
     return [feature for part in parts for feature in part]
 
 
-def _pipeline(pipeline: Any, features: list[Feature], inputs: Inputs) -> list[Feature]:
+def _pipeline(pipeline: Any, features: list[Any], inputs: Inputs) -> list[Any]:
     for _, step in pipeline.steps:
         features = apply(step, features, inputs)
     return features
@@ -118,13 +114,26 @@ def _pipeline(pipeline: Any, features: list[Feature], inputs: Inputs) -> list[Fe
 TRANSFORMERS: dict[str, Transformed] = {
     "ColumnTransformer": _column_transformer,
     "FeatureUnion": _feature_union,
-    "FunctionTransformer": _function_transformer,
+    "FastICA": fast_ica,
+    "FunctionTransformer": function_transformer,
+    "GaussianRandomProjection": components,
+    "IncrementalPCA": components,
+    "KBinsDiscretizer": bins,
+    "LinearDiscriminantAnalysis": discriminants,
     "MaxAbsScaler": _max_abs_scaler,
     "MinMaxScaler": _min_max_scaler,
+    "Normalizer": normalizer,
     "OneHotEncoder": one_hot_encoder,
     "OrdinalEncoder": ordinal_encoder,
+    "PCA": components,
     "Pipeline": _pipeline,
+    "PolynomialFeatures": polynomials,
+    "PowerTransformer": power_transformer,
+    "QuantileTransformer": quantile_transformer,
     "RobustScaler": _robust_scaler,
     "SimpleImputer": _simple_imputer,
+    "SparseRandomProjection": components,
     "StandardScaler": _standard_scaler,
+    "TargetEncoder": target_encoder,
+    "TruncatedSVD": components,
 }

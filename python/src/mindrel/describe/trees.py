@@ -11,6 +11,7 @@ from .._mindrel import Pipeline
 from .linear import plain
 
 SINGLE = ({"step": "single"},)
+SHARE = {"link": "share"}
 
 
 def tree(model: Any) -> Pipeline:
@@ -26,7 +27,8 @@ def forest(model: Any) -> Pipeline:
 def bag(model: Any) -> Pipeline:
     """Trees on samples of rows and columns: the mean of their votes."""
     rows = [_bagged(model, one, chosen) for one, chosen in zip(model.estimators_, model.estimators_features_)]
-    return ensemble(rows, np.zeros(len(model.classes_)), model.n_features_in_, SINGLE, combine="mean")
+    n_classes = len(model.classes_)
+    return ensemble(rows, np.zeros(n_classes), model.n_features_in_, SINGLE, combine="mean", probability=SHARE)
 
 
 def boosted_votes(model: Any) -> Pipeline:
@@ -133,14 +135,15 @@ def _bagged(model: Any, one: Any, chosen: Any) -> tuple:
 
 def _votes(model: Any) -> Pipeline:
     # The label is the first of the largest votes.
-    rows = _rows_of_votes(model)
-    return ensemble(rows, np.zeros(len(model.classes_)), model.n_features_in_, SINGLE, combine="mean")
+    rows, n_classes = _rows_of_votes(model), len(model.classes_)
+    return ensemble(rows, np.zeros(n_classes), model.n_features_in_, SINGLE, combine="mean", probability=SHARE)
 
 
 def gradient_boosting(model: Any) -> Pipeline:
     """Boosted trees: a constant start and the learning rate times every leaf."""
     rows, start = _rows_of_boosting(model)
-    return ensemble(rows, start, model.n_features_in_, SINGLE, positive_at_zero=True)
+    link = {"link": "logistic", "slope": 2.0 if model.loss == "exponential" else 1.0}
+    return ensemble(rows, start, model.n_features_in_, SINGLE, positive_at_zero=True, probability=link)
 
 
 def _rows_of_boosting(model: Any) -> tuple[list[tuple], np.ndarray]:
@@ -177,6 +180,7 @@ def ensemble(
     *,
     combine: str = "sum",
     positive_at_zero: bool = False,
+    probability: Optional[dict[str, Any]] = None,
 ) -> Pipeline:
     """A sum or a mean of trees over features that all take the same steps."""
     predictor = {
@@ -189,4 +193,4 @@ def ensemble(
         "trees": [],
     }
     # The trees are passed as arrays: writing a large forest as text would take longer than fitting it.
-    return plain(predictor, n_features, steps).with_trees(trees)
+    return plain(predictor, n_features, steps, probability).with_trees(trees)

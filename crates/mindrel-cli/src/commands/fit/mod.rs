@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use mindrel::plan::PlanParts;
 use mindrel::schema::Visibility;
 use mindrel::{People, Plan};
 use mindrel_io::output::Readers;
@@ -65,6 +66,9 @@ pub struct Fit {
     max_iterations: Option<usize>,
     #[command(flatten)]
     network: NetworkArguments,
+    /// Probability of the second class from which it is decided for, of two [default: 0.5].
+    #[arg(long, value_name = "PROBABILITY", value_parser = numbers::threshold, allow_hyphen_values = true)]
+    threshold: Option<f64>,
     #[command(flatten)]
     belief: BeliefArguments,
     #[command(flatten)]
@@ -116,6 +120,7 @@ impl Fit {
         let people = read_people(table, &schema, &split)?;
         let (kept, held_out, training) = divide(&people, split);
         let plan = train(&schema, &kept, &learner, &believer, training).with_context(|| table.name().to_owned())?;
+        let plan = self.cut(plan)?;
         plan_file::write(&self.output, &plan)?;
         let result = FitResult::new(&plan, &kept, &held_out);
         self.json.write(&result, Readers::Anyone)?;
@@ -123,6 +128,15 @@ impl Fit {
             summarise(&self.summary(&plan, &result))?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// The plan, with its model cut at the threshold, if one is given.
+    fn cut(&self, plan: Plan) -> anyhow::Result<Plan> {
+        let Some(threshold) = self.threshold else { return Ok(plan) };
+        let Some(model) = plan.model().from_probability(threshold)? else {
+            bail!("--threshold is for two classes; the label has {}", plan.schema().target().classes.len());
+        };
+        Ok(Plan::try_from(PlanParts { model, ..plan.to_parts() })?)
     }
 
     fn learner(&self) -> anyhow::Result<Learner> {
@@ -158,6 +172,9 @@ impl Fit {
         }
         text += &held_out.as_ref().unwrap_or(training).table(plan.schema().target());
         text += &format!("Model:     {}\n", result.model);
+        if let (Some(threshold), [_, second]) = (self.threshold, &plan.schema().target().classes[..]) {
+            text += &format!("Threshold: “{second}” from a probability of {threshold}\n");
+        }
         text += &format!("Belief:    {}\n", result.belief);
         text += &format!("Public:    {}\n", names(&result.public));
         text += &format!("Sensitive: {}\n", names(&result.sensitive));

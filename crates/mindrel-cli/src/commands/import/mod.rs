@@ -6,11 +6,12 @@ mod summary;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use mindrel::Schema;
 use mindrel::model::Classifier;
 use mindrel::plan::Training;
+use mindrel_import::pipeline::{Cut, Response};
 use mindrel_import::{Format, Pipeline, ReadError, adapt, lower};
 use mindrel_io::plan_file;
 use mindrel_io::table::Table;
@@ -19,13 +20,14 @@ use model::ModelSource;
 use summary::CameIn;
 
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
-use super::onnx_runtime;
 use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
+use super::{numbers, onnx_runtime};
 use crate::terminal::output::summarise;
 
-/// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM).
+/// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM, CatBoost).
 ///
-/// Reads ONNX from scikit-learn and PyTorch, XGBoost's JSON and UBJSON, and LightGBM's text format.
+/// Reads ONNX from scikit-learn and PyTorch, XGBoost's JSON and UBJSON, LightGBM's text format,
+/// and CatBoost's JSON and cbm.
 ///
 /// The table is the one the model was trained on, or a similar one: it defines which answers are possible, and the
 /// belief is fitted to it. Scalers and encoders in front of the model become part of the plan, so each question is
@@ -52,6 +54,9 @@ pub struct Import {
     /// The model's classes in its own order, if the file does not name them [default: the label's classes, sorted].
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     classes: Option<Vec<String>>,
+    /// Probability of the model's second class from which it is decided for, of two [default: the model's own].
+    #[arg(long, value_name = "PROBABILITY", value_parser = numbers::threshold, allow_hyphen_values = true)]
+    threshold: Option<f64>,
     #[command(flatten)]
     belief: BeliefArguments,
     #[command(flatten)]
@@ -80,7 +85,8 @@ impl Import {
         let plan =
             plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name().to_owned())?;
         plan_file::write(&self.output, &plan)?;
-        let summary = summary::Summary { came_in: &came_in, plan: &plan, kept: &kept, held_out: &held_out };
+        let (kept, held_out) = (&kept, &held_out);
+        let summary = summary::Summary { came_in: &came_in, plan: &plan, kept, held_out, threshold: self.threshold };
         summarise(&summary.text(&self.output))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -98,6 +104,10 @@ impl Import {
             pipeline.classes.clone_from(&self.classes);
         }
         let schema = self.find_schema(table, split, &mut pipeline)?;
+        if let Some(threshold) = self.threshold {
+            let cut = Cut { response: Response::Probability, threshold, of_second: true };
+            pipeline = pipeline.cut(cut).with_context(|| format!("{}: --threshold", self.model.display()))?;
+        }
         let classifier = lower(&pipeline, &schema).with_context(|| self.model.display().to_string())?;
         Ok((schema, classifier, CameIn::Model { format, pipeline, classes_named }))
     }
@@ -110,6 +120,9 @@ impl Import {
         table: &Table,
         split: &Training,
     ) -> anyhow::Result<(Schema, Classifier, CameIn)> {
+        if self.threshold.is_some() {
+            bail!("--threshold needs a model whose structure is known, and this is a black box; leave it out");
+        }
         let schema = self.questions.find_schema(table, split)?;
         let classifier = onnx_runtime::black_box(bytes, self.classes.as_deref(), &schema);
         let classifier = classifier.with_context(|| format!("{}: {why}", self.model.display()))?;

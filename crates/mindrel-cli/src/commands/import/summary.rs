@@ -22,6 +22,7 @@ pub struct Summary<'a> {
     pub plan: &'a Plan,
     pub kept: &'a People,
     pub held_out: &'a People,
+    pub threshold: Option<f64>,
 }
 
 impl Summary<'_> {
@@ -33,6 +34,7 @@ impl Summary<'_> {
             if names.is_empty() { "none".to_owned() } else { names }
         };
         let mut text = self.model();
+        text += &self.cut();
         text += &self.accuracy();
         text += &format!("Belief:    {}\n", plan.belief().describe());
         text += &format!("Public:    {}\n", names(Visibility::Public));
@@ -56,6 +58,17 @@ impl Summary<'_> {
                  are sampled, or settled with a probability.\n"
             ),
         }
+    }
+
+    /// Where the model is cut, if it was told.
+    fn cut(&self) -> String {
+        let (Some(threshold), CameIn::Model { pipeline, .. }) = (self.threshold, self.came_in) else {
+            return String::new();
+        };
+        let schema = self.plan.schema();
+        let order = lower::order_of_classes(pipeline, schema).ok();
+        let second = order.and_then(|order| order.places().get(1).copied()).unwrap_or(1);
+        format!("Threshold: “{}” from a probability of {threshold}\n", schema.target().classes[second])
     }
 
     fn remarks(&self) -> String {

@@ -6,7 +6,7 @@ use crate::ReadError;
 
 /// A value and its path.
 #[derive(Debug, Clone)]
-pub(super) struct ModelField<'a> {
+pub(crate) struct ModelField<'a> {
     pub value: &'a Value,
     pub place: String,
 }
