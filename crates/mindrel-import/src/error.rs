@@ -6,7 +6,8 @@
 pub enum ReadError {
     /// Not one of the known formats.
     #[error(
-        "this is not a model file of a known format; give an ONNX file, XGBoost's JSON or UBJSON, or LightGBM's text"
+        "this is not a model file of a known format; give an ONNX file, XGBoost's JSON or UBJSON, \
+         LightGBM's text, or CatBoost's JSON or cbm"
     )]
     UnknownFormat,
     /// A file of a known format that ends too early, or is not what it says.

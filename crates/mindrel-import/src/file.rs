@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::pipeline::Pipeline;
-use crate::{ReadError, lightgbm, onnx, xgboost};
+use crate::{ReadError, catboost, lightgbm, onnx, xgboost};
 
 /// The formats that are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,14 @@ pub enum Format {
     XgboostUbjson,
     /// LightGBM's text.
     Lightgbm,
+    /// CatBoost's JSON.
+    CatboostJson,
+    /// CatBoost's binary format.
+    CatboostBlob,
 }
+
+/// What the documents of CatBoost begin with.
+const CATBOOST: [&[u8]; 4] = [b"\"features_info\"", b"\"ctr_data\"", b"\"model_info\"", b"\"oblivious_trees\""];
 
 impl fmt::Display for Format {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -25,6 +32,8 @@ impl fmt::Display for Format {
             Format::XgboostJson => "XGBoost, JSON",
             Format::XgboostUbjson => "XGBoost, UBJSON",
             Format::Lightgbm => "LightGBM, text",
+            Format::CatboostJson => "CatBoost, JSON",
+            Format::CatboostBlob => "CatBoost, binary",
         })
     }
 }
@@ -35,6 +44,10 @@ impl Format {
     pub fn of(bytes: &[u8]) -> Option<Self> {
         let text = bytes.trim_ascii_start();
         match (text, bytes) {
+            (_, [b'C', b'B', b'M', b'1', ..]) => Some(Format::CatboostBlob),
+            ([b'{', rest @ ..], _) if CATBOOST.iter().any(|key| rest.trim_ascii_start().starts_with(key)) => {
+                Some(Format::CatboostJson)
+            }
             ([b'{', rest @ ..], _) => match rest.trim_ascii_start().first() {
                 Some(b'"' | b'}') | None => Some(Format::XgboostJson),
                 Some(_) => Some(Format::XgboostUbjson),
@@ -61,6 +74,8 @@ pub fn read(bytes: &[u8]) -> Result<(Format, Pipeline), ReadError> {
         Format::XgboostJson => xgboost::read_json(bytes),
         Format::XgboostUbjson => xgboost::read_ubjson(bytes),
         Format::Lightgbm => lightgbm::read_text(bytes),
+        Format::CatboostJson => catboost::read_json(bytes),
+        Format::CatboostBlob => catboost::read_blob(bytes),
     };
     Ok((format, pipeline?))
 }

@@ -4,6 +4,7 @@
 //!  ONNX      ─┐
 //!  XGBoost   ─┼─► Pipeline ──(Schema)──► Classifier
 //!  LightGBM  ─┤
+//!  CatBoost  ─┤
 //!  Python    ─┘
 //! ```
 //!
@@ -14,6 +15,7 @@
 mod adapt;
 #[cfg(feature = "onnx-runtime")]
 pub mod black_box;
+pub mod catboost;
 mod error;
 mod file;
 #[cfg(feature = "onnx-runtime")]

@@ -1,7 +1,9 @@
-"""Models that are read from what their libraries write: XGBoost and LightGBM."""
+"""Models that are read from what their libraries write: XGBoost, LightGBM and CatBoost."""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import Any, Callable
 
 from .._errors import NotDescribed
@@ -34,10 +36,22 @@ def _lightgbm(model: Any) -> Pipeline:
 
 
 def _read(content: bytes) -> Pipeline:
-    pipeline, why = Pipeline.read_model(content)
+    pipeline, why = Pipeline.read_model(content, True)
     if pipeline is None:
         raise NotDescribed(why)
     return pipeline
 
 
-READERS: dict[str, Callable[[Any], Pipeline]] = {"xgboost": _xgboost, "lightgbm": _lightgbm}
+def _catboost(model: Any) -> Pipeline:
+    if type(model).__name__ in ("CatBoostRegressor", "CatBoostRanker"):
+        raise NotDescribed(f"{type(model).__name__} is not a classifier")
+    # Trees that are not symmetric are in no binary file, and hashed levels in no JSON without the rows.
+    policy = model.get_all_params().get("grow_policy", "SymmetricTree")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model")
+        model.save_model(path, format="cbm" if policy == "SymmetricTree" else "json")
+        with open(path, "rb") as file:
+            return _read(file.read())
+
+
+READERS: dict[str, Callable[[Any], Pipeline]] = {"catboost": _catboost, "xgboost": _xgboost, "lightgbm": _lightgbm}

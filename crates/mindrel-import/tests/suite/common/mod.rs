@@ -15,8 +15,12 @@ pub struct Expected {
     pub scores: Vec<Vec<f64>>,
 }
 
-pub const FILES: [&str; 14] = [
+pub const FILES: [&str; 18] = [
     "boosting.onnx",
+    "catboost-leaves.json",
+    "catboost-three.cbm",
+    "catboost.cbm",
+    "catboost.json",
     "forest-three.onnx",
     "forest.onnx",
     "lightgbm-categories.txt",
