@@ -142,6 +142,7 @@ def test_missing_texts_have_the_ordinal_encoders_own_code():
             assert (minimizer.predict(columns) == model.predict(columns)).all()
 
 
+@pytest.mark.parametrize("scale", [1.0, 0.37, -3.1])
 @pytest.mark.parametrize(
     "function, ends",
     [
@@ -151,17 +152,20 @@ def test_missing_texts_have_the_ordinal_encoders_own_code():
         (lambda numbers: numpy.searchsorted([-1.0, 0.5], numbers, side="right") == 1.0, (-LARGEST, -1.0, LARGEST)),
     ],
 )
-def test_a_staircase_lies_where_the_function_does(function, ends):
-    """Everywhere within the ends, on thresholds, and one number to either side of where it changes."""
+def test_a_staircase_lies_where_the_function_does(function, ends, scale):
+    """Everywhere within the ends, on thresholds, and one number to either side of where it changes.
+
+    Behind a scaler, the piece below the first end was once left out.
+    """
     random = numpy.random.default_rng(0)
     splits = [(float(value), bool(random.integers(2))) for value in random.normal(0, 2, 20)]
     splits += [(0.25, True), (4.0, False)]
-    bend = [Bend("it", function, ends)]
+    bend = [{"step": "divide", "value": scale}, Bend("it", function, ends)]
     step = staircase(bend, [], splits)
     cuts = numpy.array(step["cuts"])
     near = numpy.concatenate([cuts, numpy.nextafter(cuts, LARGEST), numpy.nextafter(cuts, -LARGEST)])
     numbers = numpy.concatenate([random.normal(0, 3, 2000), random.integers(-5, 6, 50) / 2, near])
-    numbers = numbers[(numbers >= ends[0]) & (numbers <= ends[-1])]
+    numbers = numbers[(numbers / scale >= ends[0]) & (numbers / scale <= ends[-1])]
     found = numpy.array(step["values"])[numpy.searchsorted(cuts, numbers)]
     expected = applied(bend, numbers)
     for threshold, stays in splits:

@@ -44,8 +44,9 @@ def staircase(steps: Sequence[Any], later: Sequence[Any], splits: list[tuple[flo
     for place, step in enumerate(steps):
         if isinstance(step, Bend):
             before = steps[:place]
-            inner = [(end, True) for end in step.ends if abs(end) < LARGEST]
-            ends = np.unique(np.concatenate([ends, crossings(before, inner, ends)]))
+            reaching = crossings(before, [(end, True) for end in step.ends], ends)
+            # Where a function begins, the first number within counts, not the last one before.
+            ends = np.unique(np.concatenate([ends, reaching, np.nextafter(reaching, LARGEST)]))
             reached = applied(before, ends)
             ends = ends[(reached >= step.ends[0]) & (reached <= step.ends[-1])]
             if len(ends) < 2:
