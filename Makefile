@@ -3,6 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 DENY_VERSION := 0.20.2
+ZIG_VERSION := 0.15.1
 TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 TOOLS := $(TARGET)/tools
 VENV := $(TARGET)/python
@@ -12,7 +13,7 @@ export MINDREL_SKIPPED := $(TARGET)/skipped-tests.txt
 # Everything but the Python package, which needs Python and is built by maturin; with the ONNX runtime and Parquet, which are off by default.
 WORKSPACE := --workspace --exclude mindrel-python --features mindrel-cli/onnx-runtime,mindrel-cli/parquet
 
-.PHONY: help test rust-test python-test skipped python-env python-package python-bench soak check bench experiments doc deny ci
+.PHONY: help test rust-test python-test skipped python-env python-package wheels python-bench soak check bench experiments doc deny ci
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -57,6 +58,13 @@ PROFILE ?= release
 python-package: python-env ## install the Python package into that environment
 	PATH="$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET)" MATURIN_PEP517_ARGS="--profile $(PROFILE)" \
 		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps ./python
+
+# With ziglang from PyPI they ask for an old glibc only; without it, for this machine's.
+WHEELS := $(TARGET)/wheels
+wheels: python-env ## build wheels of the Python package, which bring the command line and install without Rust
+	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check ziglang==$(ZIG_VERSION)
+	PATH="$(VENV)/bin:$$PATH" CARGO_TARGET_DIR="$(TARGET)" $(VENV)/bin/maturin build --manifest-path python/Cargo.toml \
+		--release --features command-line --compatibility manylinux2014 --zig --out $(WHEELS)
 
 python-bench: python-package ## time deciding from Python against the command line's audit, in one run
 	$(CARGO) build --release

@@ -14,6 +14,7 @@ mod audit;
 mod belief;
 mod calibration;
 mod callable;
+mod command_line;
 mod core_test;
 mod decide;
 mod drawing;
@@ -33,6 +34,8 @@ use pyo3::prelude::*;
 mod _mindrel {
     #[pymodule_export]
     use super::audit::PyAudit;
+    #[pymodule_export]
+    use super::command_line::run_command_line;
     #[pymodule_export]
     use super::drawing::{path_drawing, question_tree};
     #[pymodule_export]

@@ -104,6 +104,12 @@ impl PyPlan {
         Ok(PyPlan { plan: plan.map_err(file_error)?, callable })
     }
 
+    /// The notes that are kept beside the plan in a file, as JSON, if there are any.
+    #[staticmethod]
+    fn notes(path: PathBuf) -> PyResult<Option<String>> {
+        Ok(plan_file::notes(&path).map_err(file_error)?.map(|notes| notes.to_string()))
+    }
+
     /// A plan from the bytes of `to_bytes`; `make` is as in `read`.
     #[staticmethod]
     #[pyo3(signature = (bytes, make=None))]
@@ -127,11 +133,12 @@ impl PyPlan {
     }
 
     /// Writes a file that the command line can read, completely or not at all. The current rules become those of the
-    /// plan.
-    fn write(&self, path: PathBuf) -> PyResult<()> {
+    /// plan. `notes` are kept beside it, as JSON.
+    fn write(&self, path: PathBuf, notes: &str) -> PyResult<()> {
         let parts = PlanParts { rules: *self.plan.rules(), ..self.plan.to_parts() };
         let plan = Plan::try_from(parts).map_err(value_error)?;
-        plan_file::write(&path, &plan).map_err(file_error)
+        let notes = serde_json::from_str(notes).map_err(value_error)?;
+        plan_file::write_with_notes(&path, &plan, Some(notes)).map_err(file_error)
     }
 
     /// The same plan under other rules.

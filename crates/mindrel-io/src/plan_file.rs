@@ -8,6 +8,7 @@ use mindrel::model::{BlackBoxParts, Classifier, Model};
 use mindrel::plan::PlanParts;
 use mindrel::{Plan, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::json::{self, FileFormat};
 use crate::output::{Readers, write_whole};
@@ -15,6 +16,8 @@ use crate::{Error, Result};
 
 const FORMAT: &str = "mindrel-plan";
 const VERSION: u64 = 4;
+const FORM: FileFormat =
+    FileFormat { what: "plan", format: FORMAT, version: VERSION, remedy: "Fit the plan again with `mindrel fit`." };
 
 #[derive(Serialize, Deserialize)]
 struct PlanFile {
@@ -22,6 +25,9 @@ struct PlanFile {
     version: u64,
     fingerprint: String,
     plan: PlanParts,
+    /// See [`write_with_notes`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    notes: Option<Value>,
 }
 
 /// Writes a plan, whole or not at all.
@@ -29,11 +35,21 @@ struct PlanFile {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, plan: &Plan) -> Result<()> {
+    write_with_notes(path, plan, None)
+}
+
+/// The same with notes: what a program that made the plan needs to use it as before, such as the types that its classes
+/// have in Python. They are no part of the plan, nor of its fingerprint.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_with_notes(path: &Path, plan: &Plan, notes: Option<Value>) -> Result<()> {
     let file = PlanFile {
         format: FORMAT.to_owned(),
         version: VERSION,
         fingerprint: plan.fingerprint().to_string(),
         plan: plan.to_parts(),
+        notes,
     };
     let mut text = serde_json::to_vec(&file).expect("a plan is plain data with finite numbers");
     text.push(b'\n');
@@ -42,6 +58,18 @@ pub fn write(path: &Path, plan: &Plan) -> Result<()> {
 
 /// Finds what runs a black box over a schema, or `None`.
 pub type Runtimes<'a> = dyn Fn(&BlackBoxParts, &Schema) -> Option<Arc<dyn Model>> + 'a;
+
+/// The notes that are kept with a plan, if there are any.
+///
+/// # Errors
+/// When the file is missing, truncated or damaged, or has another version.
+pub fn notes(path: &Path) -> Result<Option<Value>> {
+    #[derive(Deserialize)]
+    struct Noted {
+        notes: Option<Value>,
+    }
+    json::read::<Noted>(path, &FORM).map(|file| file.notes)
+}
 
 /// Reads a plan that is not a black box's; for those see [`read_with_runtimes`].
 ///
@@ -56,9 +84,7 @@ pub fn read(path: &Path) -> Result<Plan> {
 /// # Errors
 /// As [`read`]; also when nothing runs the black box.
 pub fn read_with_runtimes(path: &Path, runtimes: &Runtimes<'_>) -> Result<Plan> {
-    let remedy = "Fit the plan again with `mindrel fit`.";
-    let form = FileFormat { what: "plan", format: FORMAT, version: VERSION, remedy };
-    let mut file: PlanFile = json::read(path, &form).map_err(|error| unknown_belief(path, &form).unwrap_or(error))?;
+    let mut file: PlanFile = json::read(path, &FORM).map_err(|error| unknown_belief(path, &FORM).unwrap_or(error))?;
     let plan_error = |cause| Error::Plan { path: path.to_owned(), cause };
     if let Classifier::BlackBox(black_box) = &mut file.plan.model
         && let Some(runtime) = runtimes(black_box.parts(), &file.plan.schema)
@@ -101,6 +127,19 @@ mod tests {
         let model = BlackBox::new(parts, runtime()).unwrap();
         let belief = GaussianBelief::new(vec![0.0], vec![0.2]).unwrap();
         Plan::new(schema, model, belief, Rules { test: Test::Sampled, ..Rules::default() }).unwrap()
+    }
+
+    #[test]
+    fn notes_are_read_again_and_change_no_fingerprint() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("noted.plan");
+        let plan = black_box_plan();
+        let told = serde_json::json!({"classes": [0.0, "007"]});
+        write_with_notes(&path, &plan, Some(told.clone())).unwrap();
+        assert_eq!(notes(&path).unwrap(), Some(told));
+        assert_eq!(read_with_runtimes(&path, &|_, _| Some(runtime())).unwrap().fingerprint(), plan.fingerprint());
+        write(&path, &plan).unwrap();
+        assert_eq!(notes(&path).unwrap(), None);
     }
 
     #[test]

@@ -22,7 +22,7 @@ answer can change the decision (``delta=0``: a proof), or only with probability 
 
 from ._audit import Audit
 from ._decisions import Decisions
-from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed, NotFittedError
+from ._errors import BlackBoxWarning, EverythingAskedWarning, MismatchWarning, NotDescribed, NotFittedError
 from ._minimizer import Minimizer
 from ._plot import Plot
 from ._session import Decision, Question, Session, Undecided
@@ -33,6 +33,7 @@ __all__ = [
     "BlackBoxWarning",
     "Decision",
     "Decisions",
+    "EverythingAskedWarning",
     "Minimizer",
     "MismatchWarning",
     "NotDescribed",

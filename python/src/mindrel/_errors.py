@@ -20,3 +20,7 @@ class BlackBoxWarning(UserWarning):
 
 class MismatchWarning(UserWarning):
     """The imported model disagrees with the original on some rows."""
+
+
+class EverythingAskedWarning(UserWarning):
+    """A result takes all answers of everybody, not as few as possible."""

@@ -15,6 +15,7 @@ from . import _mindrel
 from ._black_box import Runner, Template, places_of_scores
 from ._errors import BlackBoxWarning, MismatchWarning, NotDescribed
 from ._frame import Frame, frame_of, python_value
+from ._notes import read_notes
 from ._schema import Lent, lend, places_of, public_columns, questions_of
 from ._tables import whole_table
 from ._work import Work
@@ -170,6 +171,7 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
 def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[Lent], y: Any) -> Runner:
     """Wraps the model, after checking that it gives scores."""
     model = minimizer.model
+    _check_table_model(model)
     given = minimizer.classes if minimizer.classes is not None else getattr(model, "classes_", None)
     templates = [Template.of(column, question) for column, question in zip(frame.columns, questions)]
     runner = Runner(model, frame.make, templates, None if given is None else list(given), minimizer.output)
@@ -179,6 +181,16 @@ def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: 
     runner.follow_predict(rows)
     runner.scores(rows)
     return runner
+
+
+def _check_table_model(model: Any) -> None:
+    """Refuses a torch module, which takes tensors."""
+    if any(base.__module__.startswith("torch.") for base in type(model).__mro__):
+        raise TypeError(
+            f"{type(model).__name__} takes tensors, and a model here takes tables; give a function around it, such as "
+            "lambda table: module(torch.tensor(numpy.asarray(table), dtype=torch.float32)).detach().numpy().astype(float), "
+            "with output='scores' or 'probabilities', or the path of its ONNX file, about which decisions can be proved"
+        )
 
 
 def _fit_graph(
@@ -206,10 +218,13 @@ def fitted_from_plan(path: str, model: Any, classes: Optional[Sequence[Any]]) ->
     plan = _mindrel.Plan.read(path, None if model is None else make)
     runner = made[0] if made else None
     schema = json.loads(plan.schema)
-    found = classes if classes is not None else _plain_classes(schema["target"]["classes"])
+    noted, fills = read_notes(path)
+    found = classes if classes is not None else noted
+    if found is None:
+        found = _plain_classes(schema["target"]["classes"])
     if len(found) != len(schema["target"]["classes"]):
         raise ValueError(f"the plan has {len(schema['target']['classes'])} classes, not {len(found)}")
-    return Fitted(plan, np.asarray(found), schema["questions"], certifiable=plan.certifiable, runner=runner)
+    return Fitted(plan, np.asarray(found), schema["questions"], fills, certifiable=plan.certifiable, runner=runner)
 
 
 def _is_plan(path: str) -> bool:
@@ -267,9 +282,11 @@ def _plain_classes(names: list[str]) -> list[Any]:
     if all(name in ("True", "False") for name in names):
         return [name == "True" for name in names]
     try:
-        return [int(name) for name in names]
+        whole = [int(name) for name in names]
     except ValueError:
         return list(names)
+    # "007" is a text.
+    return whole if [str(number) for number in whole] == list(names) else list(names)
 
 
 def _belief(belief: Any) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Optional, Sequence, Union
+import warnings
+from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -12,15 +13,16 @@ from . import _mindrel
 from ._audit import Audit
 from ._auditing import audit, calibrate
 from ._decisions import Decisions
-from ._errors import NotFittedError
+from ._errors import EverythingAskedWarning, NotFittedError
 from ._fitting import fit_model, fitted_from_plan
 from ._frame import frame_of, python_value
 from ._html import minimizer_html
 from ._options import check_options
+from ._notes import notes_of
 from ._parameters import Parameters
 from ._plot import Plot
 from ._rows import checked_rows
-from ._schema import Lent, lend
+from ._schema import Lent, lend, places_of
 from ._session import Decision, Session
 from ._tables import whole_table
 from ._verdict import Verdict
@@ -251,6 +253,29 @@ class Minimizer(Parameters):
         """The classes decided for, asking for as little as possible."""
         return self.decide(X).labels
 
+    def score(self, X: Any, y: Any) -> float:
+        """The share of decisions that are right, asking for as little as possible."""
+        places = places_of(y, self.classes_)
+        labels = self.predict(X)
+        if len(labels) != len(places):
+            raise ValueError(f"y has {len(places)} entries, and X has {len(labels)} rows")
+        return float((labels == self.classes_[places]).mean())
+
+    @property
+    def predict_proba(self) -> Callable[[Any], np.ndarray]:
+        """The model's own probabilities of the classes, where it has them. They take all answers, so it warns."""
+        probabilities = getattr(self.model, "predict_proba", None)
+        if probabilities is None:
+            raise AttributeError(f"{type(self.model).__name__} has no predict_proba, so {type(self).__name__} has none")
+
+        def told(X: Any) -> np.ndarray:
+            self._plan()
+            text = "predict_proba reads every answer of every person; decide asks for as little as possible"
+            warnings.warn(text, EverythingAskedWarning, stacklevel=2)
+            return np.asarray(probabilities(X))
+
+        return told
+
     def scores(self, X: Any) -> np.ndarray:
         """The model's scores of every row with everything revealed: one for two classes, otherwise one per class.
 
@@ -359,8 +384,11 @@ class Minimizer(Parameters):
         return {"label": self.classes_.tolist()[place], "guarantee": guarantee}
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
-        """Writes a plan file, which the command line reads too, whole or not at all."""
-        self._plan().write(os.fspath(path))
+        """Writes a plan file, which the command line reads too, whole or not at all.
+
+        The types of the classes and the replacements of missing cells are kept in it, for :meth:`load`.
+        """
+        self._plan().write(os.fspath(path), notes_of(self._fitted.classes, self._fitted.fills))
 
     @classmethod
     def load(
@@ -373,7 +401,7 @@ class Minimizer(Parameters):
         model
             The function that the plan was made from, if any; files contain no functions.
         classes
-            The classes in the plan's order, if they differ from the texts, numbers or booleans that the plan names.
+            The classes in the plan's order, if they are not those that :meth:`save` kept or the plan names.
         """
         fitted = fitted_from_plan(os.fspath(path), model, classes)
         rules = json.loads(fitted.plan.rules)
@@ -400,6 +428,7 @@ class Minimizer(Parameters):
             raise NotFittedError(
                 "this Minimizer is not fitted yet; call `fit` with rows like those the model was trained on"
             )
+        check_options(self)
         rules = self._rules()
         if rules != json.loads(self.plan_.rules):
             self.plan_ = self.plan_.with_rules(json.dumps(rules))

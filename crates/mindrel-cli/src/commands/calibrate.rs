@@ -1,7 +1,6 @@
 //! `mindrel calibrate`: choose how early a plan may stop.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
@@ -17,6 +16,7 @@ use super::json_output::JsonArguments;
 use super::rules::RuleArguments;
 use super::tables::{ReadingArguments, WritingArguments, tell_skipped};
 use super::{numbers, plans};
+use crate::exit_code::ExitCode;
 use crate::terminal::audit_tables::{threshold_name, thresholds_table};
 use crate::terminal::output::summarise;
 use crate::terminal::progress;
@@ -96,7 +96,7 @@ impl Calibrate {
         bar.finish_and_clear();
         let calibration = calibration?;
         let calibrated = plan.with_calibration(calibration.clone())?;
-        plan_file::write(&self.output, &calibrated)?;
+        plan_file::write_with_notes(&self.output, &calibrated, plan_file::notes(&self.plan)?)?;
         let (plan, people) = (calibrated.fingerprint().to_string(), calibration.people());
         self.json.write(&CalibrateResult { plan, people, calibration: &calibration }, Readers::Anyone)?;
         if !self.json.replaces_text() {

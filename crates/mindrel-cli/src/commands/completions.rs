@@ -1,10 +1,9 @@
 //! `mindrel completions`: what a shell completes after `mindrel`.
 
-use std::process::ExitCode;
-
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
+use crate::exit_code::ExitCode;
 use crate::terminal::output::say;
 
 /// Print a script that completes commands and options in your shell.

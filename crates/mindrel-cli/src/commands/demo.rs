@@ -1,7 +1,6 @@
 //! `mindrel demo`: train, audit and ask on embedded data.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::Args;
 use mindrel::plan::Training;
@@ -15,6 +14,7 @@ use mindrel_train::logistic::LogisticOptions;
 use mindrel_train::{Believer, Learner};
 
 use super::fit::{divide, read_people, train};
+use crate::exit_code::ExitCode;
 use crate::terminal::audit_tables::{legend, runs_table};
 use crate::terminal::output::{bold, faint, say, say_line};
 use crate::terminal::words;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
@@ -14,6 +13,7 @@ use mindrel_experiment::{
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::numbers;
+use crate::exit_code::ExitCode;
 use crate::terminal::experiments::{designs_table, verdicts};
 use crate::terminal::output::{say, say_line, warn};
 use crate::terminal::progress;

@@ -1,7 +1,6 @@
 //! `mindrel inspect`: look at a plan before anyone is asked.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
@@ -13,6 +12,7 @@ use super::public::given_public;
 use super::rules::SessionRules;
 use super::tables::WritingArguments;
 use super::{numbers, plans};
+use crate::exit_code::ExitCode;
 use crate::terminal::inspection::inspection_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;

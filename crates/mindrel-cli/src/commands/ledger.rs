@@ -1,7 +1,6 @@
 //! `mindrel ledger`: what a service has recorded.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
@@ -11,6 +10,7 @@ use mindrel_serve::ledger::{self, LedgerSummary, PlanSummary, Receipt};
 
 use super::json_output::JsonArguments;
 use super::tables::WritingArguments;
+use crate::exit_code::ExitCode;
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent};
 

@@ -1,13 +1,13 @@
 //! `mindrel man`: manual pages.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, Command};
 use clap_mangen::generate_to;
 
 use super::tables::WritingArguments;
+use crate::exit_code::ExitCode;
 use crate::terminal::output::summarise;
 
 /// Write manual pages, one for each command.

@@ -25,9 +25,9 @@ mod serve;
 mod tables;
 mod verify;
 
-use std::process::ExitCode;
-
 use clap::Subcommand;
+
+use crate::exit_code::ExitCode;
 
 /// The subcommands.
 #[derive(Subcommand)]

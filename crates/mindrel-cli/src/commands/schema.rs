@@ -1,7 +1,6 @@
 //! `mindrel schema`: propose the questions for a table, or check them against it.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use mindrel_io::table::{Misfit, Table, check};
@@ -9,6 +8,7 @@ use mindrel_io::{output, schema_file};
 
 use super::fit::{InferenceArguments, infer_schema, notes};
 use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
+use crate::exit_code::ExitCode;
 use crate::terminal::output::{remark, say};
 use crate::terminal::words::grouped;
 

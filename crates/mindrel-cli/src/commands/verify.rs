@@ -1,7 +1,6 @@
 //! `mindrel verify`: check a certificate.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
@@ -17,6 +16,7 @@ use serde::Serialize;
 use super::json_output::JsonArguments;
 use super::plans;
 use super::tables::WritingArguments;
+use crate::exit_code::ExitCode;
 use crate::terminal::output::say_line;
 use crate::terminal::words::{grouped, percent, promise, quoted};
 

@@ -5,7 +5,6 @@ mod replies;
 mod result;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
@@ -22,6 +21,7 @@ use super::plans;
 use super::public::given_public;
 use super::rules::{NOT_CALIBRATED, SessionRules};
 use super::tables::WritingArguments;
+use crate::exit_code::ExitCode;
 use crate::terminal::output::Channel;
 use crate::terminal::words;
 

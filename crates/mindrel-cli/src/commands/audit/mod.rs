@@ -8,7 +8,6 @@ mod show;
 mod table;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use clap::Args;
@@ -25,6 +24,7 @@ use super::json_output::JsonArguments;
 use super::plans;
 use super::rules::{NOT_CALIBRATED, RuleArguments};
 use super::tables::{ReadingArguments, WritingArguments};
+use crate::exit_code::ExitCode;
 use crate::terminal::audit_tables::in_words;
 use crate::terminal::interrupt::clean_up_when_stopped;
 use crate::terminal::output::say;

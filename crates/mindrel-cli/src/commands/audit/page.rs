@@ -20,7 +20,7 @@ impl AuditArguments {
         let digest = self.reading.table(&self.table)?.digest()?;
         Ok(ReportFacts {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: command(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned())),
+            command: command(crate::words()),
             when,
             plan: file_name(&self.plan),
             table: file_name(&self.table),

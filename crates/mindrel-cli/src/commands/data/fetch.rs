@@ -1,12 +1,12 @@
 //! `mindrel data fetch`: download, convert, verify, write.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::Args;
 use mindrel_data::{DataError, DataFolder, DataSet, DownloadProgress, FetchMethod, Fetched, catalogue, fetch};
 
+use crate::exit_code::ExitCode;
 use crate::terminal::output::{remark, say_error, say_line};
 use crate::terminal::progress;
 

@@ -1,11 +1,10 @@
 //! `mindrel data list`: the catalogue, and which data sets are here.
 
-use std::process::ExitCode;
-
 use clap::Args;
 use mindrel_data::{DataFolder, DataSet, catalogue};
 use serde_json::{Value, json};
 
+use crate::exit_code::ExitCode;
 use crate::terminal::data_sets::{FileState, legend, sets_table};
 use crate::terminal::output::{say, say_line};
 

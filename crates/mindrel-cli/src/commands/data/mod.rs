@@ -4,11 +4,11 @@ mod fetch;
 mod list;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use mindrel_data::{DataFolder, DataSet};
 
+use crate::exit_code::ExitCode;
 use crate::terminal::output::say_line;
 
 /// List, download and locate the data sets of the paper's evaluation.

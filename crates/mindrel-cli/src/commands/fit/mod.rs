@@ -8,7 +8,6 @@ mod roles;
 mod training;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -31,6 +30,7 @@ pub use training::{divide, plan_around, read_people, train};
 use crate::commands::json_output::JsonArguments;
 use crate::commands::numbers;
 use crate::commands::tables::{ReadingArguments, SplitArguments, WritingArguments};
+use crate::exit_code::ExitCode;
 use crate::terminal::output::summarise;
 use crate::terminal::words::grouped;
 

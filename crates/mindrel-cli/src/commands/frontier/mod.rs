@@ -3,7 +3,6 @@
 mod drawing;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
@@ -18,6 +17,7 @@ use super::fit::{QuestionArguments, read_people};
 use super::json_output::JsonArguments;
 use super::numbers;
 use super::tables::{ReadingArguments, WritingArguments};
+use crate::exit_code::ExitCode;
 use crate::terminal::frontier::frontier_text;
 use crate::terminal::output::{remark, say};
 use crate::terminal::progress;

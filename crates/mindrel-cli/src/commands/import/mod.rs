@@ -4,7 +4,6 @@ mod model;
 mod summary;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -22,6 +21,7 @@ use summary::CameIn;
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
 use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
 use super::{numbers, onnx_runtime};
+use crate::exit_code::ExitCode;
 use crate::terminal::output::summarise;
 
 /// Make a plan for a model trained elsewhere (ONNX, XGBoost, LightGBM, CatBoost).

@@ -1,7 +1,6 @@
 //! `mindrel keys`: the keys that encrypt sessions.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
@@ -10,6 +9,7 @@ use mindrel_io::output::{Readers, write_whole};
 use mindrel_serve::token::Keys;
 use zeroize::Zeroizing;
 
+use crate::exit_code::ExitCode;
 use crate::terminal::output::say_line;
 
 /// Make and rotate the keys that `mindrel serve` encrypts sessions with.

@@ -6,7 +6,6 @@ mod keys;
 use std::net::{SocketAddr, TcpListener};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime};
@@ -20,6 +19,7 @@ use mindrel_serve::token::{Keys, Sealer};
 use mindrel_serve::{Metrics, Service, Workers, app};
 
 use super::plans;
+use crate::exit_code::ExitCode;
 use crate::terminal::output::remark;
 use http::HttpArguments;
 pub use keys::KeysCommand;
