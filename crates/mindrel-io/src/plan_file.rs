@@ -100,7 +100,7 @@ pub fn read_with_runtimes(path: &Path, runtimes: &Runtimes<'_>) -> Result<Plan> 
 
 /// The error for a plan that cannot be read, if the kind of its belief is why.
 fn unknown_belief(path: &Path, form: &FileFormat) -> Option<Error> {
-    let file: serde_json::Value = json::read(path, form).ok()?;
+    let file: Value = json::read(path, form).ok()?;
     let kind = file.pointer("/plan/belief/kind")?.as_str()?;
     let is_known = Belief::KINDS.contains(&kind);
     (!is_known).then(|| Error::UnknownBelief { path: path.to_owned(), kind: kind.to_owned() })

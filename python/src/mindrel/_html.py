@@ -15,7 +15,7 @@ STYLE = """<style>
 .mindrel-box{border:1px solid rgba(128,128,128,.4);border-radius:8px;padding:.7em 1em;margin:.4em 0;max-width:56em;
 font:14px/1.5 "Helvetica Neue",Helvetica,Arial,"Liberation Sans",sans-serif}
 .mindrel-box h4{margin:0 0 .3em;font-size:1.05em}.mindrel-box p{margin:.3em 0}
-.mindrel-box table{border-collapse:collapse;margin:.4em 0}
+.mindrel-box table{border-collapse:collapse;margin:.4em 0;font-size:inherit}
 .mindrel-box th,.mindrel-box td{text-align:left;padding:.15em .9em .15em 0;border-bottom:1px solid rgba(128,128,128,.25);
 vertical-align:top}
 .mindrel-box td.mindrel-number,.mindrel-box th.mindrel-number{text-align:right}
@@ -58,7 +58,7 @@ def session_html(session: Session) -> str:
     assert question is not None, "a session without a decision asks"
     answers = ", ".join(question.labels) if question.labels else ""
     if question.bounds is not None:
-        answers = f"from {question.bounds[0]:g} to {question.bounds[1]:g}"
+        answers = f"from {_number(question.bounds[0])} to {_number(question.bounds[1])}"
     if question.kind == "boolean":
         answers = "yes or no"
     text = f"<p><b>{_text(question.prompt)}</b> <span class='mindrel-soft'>{_text(answers)}</span></p>"
@@ -118,12 +118,16 @@ def _answers(question: dict[str, Any]) -> str:
     kind = question["kind"]
     if kind in ("number", "integer"):
         whole = "whole numbers" if kind == "integer" else "numbers"
-        return f"{whole} from {question['lower']:g} to {question['upper']:g}"
+        return f"{whole} from {_number(question['lower'])} to {_number(question['upper'])}"
     if kind == "boolean":
         return "yes or no"
     levels = [level or "(missing)" for level in question["levels"]]
     shown = ", ".join(levels[:6])
     return shown if len(levels) <= 6 else f"{shown} and {len(levels) - 6} more"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
 
 
 def _share(value: Optional[float]) -> str:

@@ -35,6 +35,6 @@ class Plot:
 
 def path_of(decision: Decision) -> Plot:
     """The way to a decision, without answers."""
-    title = f"How {decision.label!s} was decided"
-    asked = [(name, "answered") for name in decision.asked]
+    title = f"The way to “{decision.label}”"
+    asked = [(name, "") for name in decision.asked]
     return Plot(title, _mindrel.path_drawing(title, asked, str(decision.label), decision.guarantee))
