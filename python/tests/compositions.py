@@ -67,9 +67,14 @@ def models(columns: pandas.DataFrame) -> dict[str, Any]:
         "even hard vote": VotingClassifier([*two, ("c", tree), ("d", vectors)]),
         "weighted hard vote": VotingClassifier([*two, ("c", bayes)], weights=[2, 1.5, 1]),
         "soft vote": VotingClassifier([*two, ("c", bayes)], voting="soft"),
-        "weighted soft vote": VotingClassifier([("a", network), ("b", histogram), ("c", leaves)], voting="soft", weights=[1, 2, 1]),
+        "weighted soft vote": VotingClassifier(
+            [("a", network), ("b", histogram), ("c", leaves)], voting="soft", weights=[1, 2, 1]
+        ),
         "soft vote of one-against-rest": VotingClassifier(
-            [("a", onehot(SGDClassifier(loss="log_loss", random_state=0))), ("b", onehot(LinearDiscriminantAnalysis()))],
+            [
+                ("a", onehot(SGDClassifier(loss="log_loss", random_state=0))),
+                ("b", onehot(LinearDiscriminantAnalysis())),
+            ],
             voting="soft",
         ),
         "stack": StackingClassifier(two, cv=2),
@@ -93,7 +98,9 @@ def models(columns: pandas.DataFrame) -> dict[str, Any]:
         ),
         "bag without probabilities": onehot(BaggingClassifier(LinearSVC(), n_estimators=4, random_state=0)),
         "boosted stumps": ordinal(AdaBoostClassifier(n_estimators=12, random_state=0)),
-        "boosted naive Bayes": onehot(AdaBoostClassifier(GaussianNB(var_smoothing=1e-2), n_estimators=4, random_state=0)),
+        "boosted naive Bayes": onehot(
+            AdaBoostClassifier(GaussianNB(var_smoothing=1e-2), n_estimators=4, random_state=0)
+        ),
         "one against the rest": OneVsRestClassifier(logistic),
         "one tree against the rest": OneVsRestClassifier(tree),
         "one against one": onehot(OneVsOneClassifier(LogisticRegression(max_iter=300))),

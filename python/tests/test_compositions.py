@@ -1,4 +1,4 @@
-"""Ensembles of different models are certified: they decide as their own predict, and nobody who agrees in what was asked differs."""
+"""Ensembles of different models are certified, and decide as their own predict says."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Feature, Predictor};
 
-/// Functions of the scores of several predictors over the same inputs. Fields as in `mindrel::model::CompositionParts`, but for the
-/// predictors.
+/// Functions of the scores of several predictors over the same inputs. Fields as in
+/// `mindrel::model::CompositionParts`, but for the predictors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Composed {

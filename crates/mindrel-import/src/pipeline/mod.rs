@@ -68,14 +68,15 @@ pub enum Predictor {
     },
     /// A sum or a vote of trees.
     Trees(RawTrees),
-    /// Logarithms of likelihoods that are Gaussian in each feature, as naive Bayes makes them; only as part of a composition.
+    /// Logarithms of likelihoods that are Gaussian in each feature, as naive Bayes makes them; only as part of a
+    /// composition.
     Gaussians {
         /// For each score, the mean of each feature.
         means: Vec<Vec<f64>>,
         /// For each score, the variance of each feature.
         variances: Vec<Vec<f64>>,
-        /// For each score, what is added: `score = intercept − Σ (feature − mean)² / (2 variance)`. Of two, the second less the first is
-        /// the one score.
+        /// For each score, what is added: `score = intercept − Σ (feature − mean)² / (2 variance)`. Of two, the
+        /// second less the first is the one score.
         intercepts: Vec<f64>,
     },
     /// Functions of the scores of several predictors.

@@ -16,7 +16,8 @@ pub(crate) struct Importance {
     pub of_logistic: Vec<f64>,
 }
 
-/// People drawn from the belief over whom a network's gradients are averaged. The order of a few questions is wanted, no figure.
+/// People drawn from the belief over whom a network's gradients are averaged. The order of a few questions is wanted,
+/// no figure.
 const POINTS: usize = 256;
 
 /// The size of a question's weights in a linear model.
@@ -78,7 +79,8 @@ pub(crate) fn tree_importance(ensemble: &TreeEnsemble, asked: &[Asked]) -> Vec<f
     asked.iter().map(|question| by_column[question.columns.clone()].iter().sum()).collect()
 }
 
-/// How much the models of a composition go by each question: each model's own importance as shares of its total, added up.
+/// How much the models of a composition go by each question: each model's own importance as shares of its total,
+/// added up.
 pub(crate) fn composition_importance(composition: &Composition, belief: &Belief, asked: &[Asked]) -> Vec<f64> {
     let mut importance = vec![0.0; asked.len()];
     for part in composition.models() {

@@ -24,7 +24,7 @@ class Scores:
 
     places: list[int]
     link: str
-    """``logits`` and ``one-vs-rest`` have probabilities by exponentials, ``margins`` have none, ``shares`` are probabilities."""
+    """``logits`` and ``one-vs-rest`` have probabilities by exponentials, ``margins`` have none, ``shares`` are some."""
     zero_is_positive: bool = False
     single: bool = False
     probabilities: Optional[list[int]] = None

@@ -69,8 +69,8 @@ def _through(composer: Composer, step: Any, taken: Taken) -> Taken:
 
 
 def link_of(model: Any) -> tuple[str, bool, bool]:
-    """How a model's probabilities follow from its scores, whether a score of zero is positive, and whether they are rounded to
-    single precision."""
+    """How a model's probabilities follow from its scores, whether a score of zero is positive, and whether they are
+    rounded to single precision."""
     library, name = type(model).__module__.partition(".")[0], type(model).__name__
     if library == "xgboost":
         if getattr(model, "objective", None) not in ("binary:logistic", "multi:softprob", "multi:softmax"):
@@ -92,8 +92,8 @@ def link_of(model: Any) -> tuple[str, bool, bool]:
 
 
 def response_of(composer: Composer, model: Any, scores: Scores) -> list[int]:
-    """What calibration and one-against-others go by: the scores if the model has a ``decision_function``, or else its probabilities;
-    of two classes that of the second."""
+    """What calibration and one-against-others go by: the scores if the model has a ``decision_function``, or else its
+    probabilities; of two classes that of the second."""
     if hasattr(model, "decision_function"):
         return scores.places if scores.decisions is None else scores.decisions
     places = composer.probabilities(scores)
@@ -118,8 +118,8 @@ def _votes_of_trees(composer: Composer, model: Any, taken: Taken) -> Scores:
 def _only_columns(taken: Taken) -> list[Feature]:
     if not all(isinstance(feature, (Feature, Mixture)) for feature in taken):
         raise NotDescribed(
-            "StackingClassifier whose final trees also see the original columns; set passthrough=False, or choose a linear "
-            "final_estimator"
+            "StackingClassifier whose final trees also see the original columns; set passthrough=False, or choose a "
+            "linear final_estimator"
         )
     return list(taken)
 
@@ -279,7 +279,7 @@ def _boosted_votes(composer: Composer, model: Any, taken: Taken) -> Scores:
 
 def _one_vs_rest(composer: Composer, model: Any, taken: Taken) -> Scores:
     if model.multilabel_ or any(type(one).__name__ == "_ConstantPredictor" for one in model.estimators_):
-        raise NotDescribed("OneVsRestClassifier of several labels at once, or with a class that is always or never there")
+        raise NotDescribed("OneVsRestClassifier of several labels, or with a class that is always or never there")
     said = [scores_of(composer, one, taken) for one in model.estimators_]
     responses = [response_of(composer, one, scores)[0] for one, scores in zip(model.estimators_, said)]
     probabilities = None

@@ -1,8 +1,9 @@
 //! The certified test: can any value of what is open change the label?
 //!
-//! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles ([`trees`]), compositions of
-//! both and of sums ([`composition`]), and black boxes, of which nothing is proved ([`runner`]). What they share is here: what is open, parts of its domain, budgets, and the search for
-//! smallest core sets.
+//! Every family refutes, bounds and branches in its own way, as a [`Prover`]: networks ([`network`]), tree ensembles
+//! ([`trees`]), compositions of both and of sums ([`composition`]), and black boxes, of which nothing is proved
+//! ([`runner`]). What they share is here: what is open, parts of its domain, budgets, and the search for smallest
+//! core sets.
 
 pub(crate) mod composition;
 pub(crate) mod network;
@@ -51,8 +52,8 @@ pub(crate) struct RecordedBound {
     pub sweeps: u32,
 }
 
-/// What a family of classifiers does to test one person after the other. It owns what it knows of its model, and has no `Debug`: it holds
-/// answers.
+/// What a family of classifiers does to test one person after the other. It owns what it knows of its model, and has
+/// no `Debug`: it holds answers.
 ///
 /// A *point* is a value for each open column, filled up with zeros to the width of what is [`open`](Prover::open).
 pub(crate) trait Prover: Send {
@@ -94,7 +95,8 @@ pub(crate) trait Prover: Send {
         }
     }
 
-    /// How many points are best looked at together: few where a look is cheap, since the first may settle what is asked.
+    /// How many points are best looked at together: few where a look is cheap, since the first may settle what is
+    /// asked.
     fn batch(&self) -> usize {
         16
     }
@@ -111,7 +113,8 @@ pub(crate) trait Prover: Send {
     /// Tests whether a label holds in a part of the domain, which is looked at once however little budget is left.
     fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion;
 
-    /// Tests whether a label holds in the whole domain, and returns every part that was looked at; `None` if the label is not proved.
+    /// Tests whether a label holds in the whole domain, and returns every part that was looked at; `None` if the
+    /// label is not proved.
     fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>>;
 
     /// Refutes, then tests, whether a label holds in a part of the domain; nothing is proved without a budget.

@@ -3,7 +3,7 @@
 use super::error::CompositionError;
 use super::parts::{ComposedValue, CompositionParts, PartModel};
 use crate::math::LARGEST;
-use crate::model::{Condition, Node, Tree, TreeEnsemble};
+use crate::model::{Condition, Model, Node, Tree, TreeEnsemble};
 
 /// Values and operands there may be together.
 const MOST_ITEMS: usize = 1_000_000;
@@ -58,7 +58,6 @@ fn check_operands(parts: &CompositionParts, place: usize, value: &ComposedValue)
         | ComposedValue::Share { of, class }
         | ComposedValue::Largest { of, class } => *class < of.len(),
         ComposedValue::Trees { of, ensemble, score } => {
-            use crate::model::Model;
             ensemble.n_columns() == of.len() && *score < ensemble.n_scores()
         }
         _ => true,

@@ -10,8 +10,8 @@ pub(crate) fn sigmoid(value: f64) -> f64 {
     }
 }
 
-/// The height of a table at a value. Never falls, as computed: within a piece every operation is monotone, and the result stays
-/// between the piece's ends.
+/// The height of a table at a value. Never falls, as computed: within a piece every operation is monotone, and the
+/// result stays between the piece's ends.
 pub(crate) fn table(at: &[f64], heights: &[f64], value: f64) -> f64 {
     let last = at.len() - 1;
     // A value that is not a number goes to the first corner.

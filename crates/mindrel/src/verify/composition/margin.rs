@@ -1,7 +1,8 @@
 //! What the difference of two values is at least in a part, over all models at once.
 //!
-//! Going back from the two values, every value is replaced by what it is made of, or by a line on the safe side; scores of linear models
-//! add up to one function of the columns, and trees take their least leaves. All in intervals.
+//! Going back from the two values, every value is replaced by what it is made of, or by a line on the safe side;
+//! scores of linear models add up to one function of the columns, and trees take their least leaves. All in
+//! intervals.
 
 use super::quadratics::Quadratics;
 use super::scores::{KnownModel, PartScores, least_of_trees};

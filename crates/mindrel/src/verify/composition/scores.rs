@@ -113,7 +113,8 @@ fn smooth<'m>(
     KnownModel::Smooth(scores.map(fold).collect())
 }
 
-/// What each score of trees can be, as it is computed: an addition rounded to nearest never falls where its operands rise.
+/// What each score of trees can be, as it is computed: an addition rounded to nearest never falls where its operands
+/// rise.
 pub(super) fn tree_scores(parts: &TreeEnsembleParts, leaves: &[Vec<usize>]) -> Vec<Interval> {
     let output = |output: usize, extreme: fn(f64, f64) -> f64| {
         let round = |value: f64| match parts.arithmetic {
@@ -154,8 +155,8 @@ fn leaf_value(tree: &Tree, leaf: usize, output: usize) -> f64 {
     tree.values[leaf + if tree.class.is_some() { 0 } else { output }]
 }
 
-/// What a combination of the computed scores of trees is at least: the least leaf of each tree, added up, less what rounding
-/// can do.
+/// What a combination of the computed scores of trees is at least: the least leaf of each tree, added up, less what
+/// rounding can do.
 pub(super) fn least_of_trees(parts: &TreeEnsembleParts, leaves: &[Vec<usize>], factors: &[Interval]) -> f64 {
     let (by_output, constant) = match parts.n_outputs {
         1 => (factors.to_vec(), -(factors[0] * parts.threshold)),

@@ -4,8 +4,8 @@
 //! slope · x + intercept ≤ σ(x) for every x from low to high,   intercept ≤ min (σ(x) − slope x)
 //! ```
 //!
-//! Any slope will do; it is chosen as whoever made the proof chose it. Left of zero `σ(x) − slope x` bends upwards and is no lower than
-//! its tangent anywhere; right of zero it bends downwards and is least at an end.
+//! Any slope will do; it is chosen as whoever made the proof chose it. Left of zero `σ(x) − slope x` bends upwards
+//! and is no lower than its tangent anywhere; right of zero it bends downwards and is least at an end.
 
 use crate::model::functions::sigmoid;
 use crate::verify::interval::Interval;

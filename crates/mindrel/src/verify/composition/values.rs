@@ -1,7 +1,7 @@
 //! What every value can be in a part, as it is computed.
 //!
-//! Sums, tables and comparisons never fall where their operands rise, as computed too; their ends are worked out as the model does. What
-//! exponentials are in is moved outwards by more than they can be off.
+//! Sums, tables and comparisons never fall where their operands rise, as computed too; their ends are worked out as
+//! the model does. What exponentials are in is moved outwards by more than they can be off.
 
 use super::scores::tree_scores;
 use crate::model::functions::{confidence, sigmoid, single, table};

@@ -152,8 +152,8 @@ pub fn network_recipe(
         .prop_map(|(recipe, hidden)| Recipe { hidden: Some(hidden), ..recipe })
 }
 
-/// Any plan of any family of models whose decisions can be proved, and with any belief: one in five is linear, one in five a tree ensemble, one in
-/// five a composition, half have a Gaussian belief.
+/// Any plan of any family of models whose decisions can be proved, and with any belief: one in five is linear, one in
+/// five a tree ensemble, one in five a composition, half have a Gaussian belief.
 pub fn any_recipe(
     classes: std::ops::RangeInclusive<usize>,
     questions: std::ops::RangeInclusive<usize>,
@@ -257,7 +257,8 @@ impl Recipe {
         if self.trees.is_some() || self.composed.is_some() { Estimate::Qmc } else { estimate }
     }
 
-    /// Whether every pure test of these plans ends with a verdict: no scores that are equal, or closer than their own rounding error.
+    /// Whether every pure test of these plans ends with a verdict: no scores that are equal, or closer than their own
+    /// rounding error.
     pub fn is_definite(&self) -> bool {
         (self.hidden.is_none() && self.composed.is_none())
             || self.trees.is_some()
@@ -265,7 +266,8 @@ impl Recipe {
     }
 }
 
-/// A random network. Tiny and huge ones are normal ones whose scores are multiplied as a whole, in equal shares by every layer.
+/// A random network. Tiny and huge ones are normal ones whose scores are multiplied as a whole, in equal shares by
+/// every layer.
 pub fn network(
     weights: Weights,
     n_columns: usize,

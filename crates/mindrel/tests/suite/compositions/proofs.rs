@@ -76,8 +76,8 @@ fn n_parts(plan: &Plan, label: Label) -> Option<usize> {
     prove(plan, &person, label, &[], Budget::of(GENEROUS)).map(|proof| proof.parts.len())
 }
 
-/// Two linear models that disagree about every column cancel: their sum is one linear model, whose bound is exact, although each of them
-/// can be anything.
+/// Two linear models that disagree about every column cancel: their sum is one linear model, whose bound is exact,
+/// although each of them can be anything.
 #[test]
 fn linear_parts_are_added_up_before_they_are_bounded() {
     let parts = CompositionParts {

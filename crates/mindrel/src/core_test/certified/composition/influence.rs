@@ -1,7 +1,7 @@
 //! Where to cut a part of the domain that no bound settles: by the question whose answer moves the margin most.
 //!
-//! How far a value can move a margin is handed on to what it is made of, in proportion to how far these can move; at the models it
-//! is told by weights and by splits near the roots.
+//! How far a value can move a margin is handed on to what it is made of, in proportion to how far these can move; at
+//! the models it is told by weights and by splits near the roots.
 
 use super::folded_part::FoldedPart;
 use super::margin::RegionView;

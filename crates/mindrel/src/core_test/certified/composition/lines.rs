@@ -4,8 +4,8 @@
 //! slope · x + intercept ≤ f(x)   for every x from low to high
 //! ```
 //!
-//! Any slope will do: the intercept is the least that `f(x) − slope · x` comes to, at the ends of the range and where the
-//! slope of `f` is that of the line.
+//! Any slope will do: the intercept is the least that `f(x) − slope · x` comes to, at the ends of the range and where
+//! the slope of `f` is that of the line.
 
 use crate::model::functions::{sigmoid, table};
 
@@ -67,8 +67,8 @@ impl Line {
     }
 }
 
-/// The slope of a good line below the sigmoid: where it bends upwards throughout, its own in the middle; where it bends downwards, the
-/// chord; else that of the line through its upper end that touches it on the left.
+/// The slope of a good line below the sigmoid: where it bends upwards throughout, its own in the middle; where it
+/// bends downwards, the chord; else that of the line through its upper end that touches it on the left.
 fn sigmoid_slope(low: f64, high: f64) -> f64 {
     let slope_at = |x: f64| sigmoid(x) * sigmoid(-x);
     let chord = (sigmoid(high) - sigmoid(low)) / (high - low);

@@ -1,13 +1,14 @@
 //! What the difference of two values is at least, over all models at once.
 //!
-//! Going back from the two values, every value that is made of others is replaced by what it is made of, or by a line on the safe side for
-//! the sign of its coefficient, until only scores are left. Scores of linear models then add up to one smooth sum of the
-//! columns, whose minimum over intervals and levels is exact; of the trees of one ensemble, each takes its least leaf.
+//! Going back from the two values, every value that is made of others is replaced by what it is made of, or by a line
+//! on the safe side for the sign of its coefficient, until only scores are left. Scores of linear models then add up
+//! to one smooth sum of the columns, whose minimum over intervals and levels is exact; of the trees of one ensemble,
+//! each takes its least leaf.
 //!
 //! # Numerics
-//! Plain arithmetic. A relation between values as computed differs from the one as meant by what rounding does in it, which
-//! is added up; [`CUSHION`] times the size of all terms covers the arithmetic here, with much to spare, so that a
-//! verifier with other arithmetic arrives at a larger bound.
+//! Plain arithmetic. A relation between values as computed differs from the one as meant by what rounding does in it,
+//! which is added up; [`CUSHION`] times the size of all terms covers the arithmetic here, with much to spare, so that
+//! a verifier with other arithmetic arrives at a larger bound.
 
 use super::folded_part::{FoldedPart, ScoresInRegion};
 use super::lines::Line;

@@ -1,9 +1,10 @@
 //! The certified test for compositions: can any value of what is open change the label?
 //!
 //! 1. **refute**: from the expected person, one answer at a time for the worse ([`search`]);
-//! 2. **bound**: every model as its own family does ([`folded_part`]), then every value by what it is made of ([`ranges`]), then
-//!    the difference of two outputs over all models at once ([`margin`]);
-//! 3. **branch**: cut the domain by the question that moves the margin most ([`influence`]), and go on with both halves.
+//! 2. **bound**: every model as its own family does ([`folded_part`]), then every value by what it is made of
+//!    ([`ranges`]), then the difference of two outputs over all models at once ([`margin`]);
+//! 3. **branch**: cut the domain by the question that moves the margin most ([`influence`]), and go on with both
+//!    halves.
 //!
 //! A part with one point is evaluated, and so is, in effect, one in which no value can change any more.
 
@@ -38,7 +39,8 @@ use crate::rules::Budget;
 /// The share of a test's budget that the search for another label may take.
 const SEARCH_SHARE: u64 = 3;
 
-/// The work of bounding a value once, and of going back through it once: lines below exponentials take some dozens of them.
+/// The work of bounding a value once, and of going back through it once: lines below exponentials take some dozens of
+/// them.
 const VALUE_WORK: u64 = 200;
 
 /// The work of computing a value at a point.

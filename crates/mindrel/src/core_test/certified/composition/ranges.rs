@@ -1,8 +1,8 @@
 //! What every value can be, from what it is made of.
 //!
-//! Additions and products with constants, rounded to nearest, never fall where their operands rise. So the ends of a sum's range are added
-//! up as the model adds, and nothing has to be kept clear of: votes are counted exactly. Only exponentials are moved
-//! outwards.
+//! Additions and products with constants, rounded to nearest, never fall where their operands rise. So the ends of a
+//! sum's range are added up as the model adds, and nothing has to be kept clear of: votes are counted exactly. Only
+//! exponentials are moved outwards.
 
 use crate::model::functions::{confidence, sigmoid, single, table};
 use crate::model::{ComposedValue, Composition, NodeKind, TreeEnsemble};
@@ -44,7 +44,8 @@ impl ValueRange {
     }
 }
 
-/// What a value made of others can be. `lead` bounds the difference of two operands from below, and from above by the other order.
+/// What a value made of others can be. `lead` bounds the difference of two operands from below, and from above by the
+/// other order.
 pub(super) fn range_of(
     composition: &Composition,
     value: &ComposedValue,

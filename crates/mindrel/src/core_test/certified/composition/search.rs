@@ -124,7 +124,8 @@ impl CompositionProver {
         self.soft_margin_of_last(label, rival)
     }
 
-    /// By how much a label is ahead of a rival, with votes counted by how sure they are, so that there are no steps to get stuck on.
+    /// By how much a label is ahead of a rival, with votes counted by how sure they are, so that there are no steps
+    /// to get stuck on.
     fn soft_margin_of_last(&mut self, label: Label, rival: Label) -> f64 {
         let model = &self.tables.model;
         let (own, other) = (model.outputs()[label.index()], model.outputs()[rival.index()]);

@@ -1,4 +1,5 @@
-//! Sums of a quadratic function of each open column: what linear models, naive Bayes and linear bounds of networks are made of.
+//! Sums of a quadratic function of each open column: what linear models, naive Bayes and linear bounds of networks
+//! are made of.
 
 use crate::core_test::certified::open::{OpenColumns, OpenQuestion};
 use crate::core_test::certified::region::{Region, grid_value};
@@ -94,7 +95,8 @@ impl SmoothSum {
     }
 }
 
-/// On a finer grid, everything between its points counts as possible: a verifier looks at all points of a grid, or at none.
+/// On a finer grid, everything between its points counts as possible: a verifier looks at all points of a grid, or at
+/// none.
 const MOST_POINTS: usize = 1024;
 
 /// A number that is possible, or those next to it on a grid.
