@@ -3,7 +3,7 @@
 use mindrel::Schema;
 use mindrel::model::{Classifier, ComposedValue, Model};
 use mindrel_import::pipeline::{
-    Composed, ComposedPredictor, Cut, Feature, Predictor, RawCondition, RawInput, RawNode, Response,
+    ComposedPredictor, Cut, Feature, Predictor, RawComposition, RawCondition, RawInput, RawNode, Response,
 };
 use mindrel_import::{Format, Pipeline, ReadError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
@@ -32,17 +32,17 @@ impl PyPipeline {
     }
 
     /// A composition of predictors over the same inputs: `composition` has the `values`, `outputs` and `tie_order` of a
-    /// `mindrel_import::pipeline::Composed`.
+    /// `mindrel_import::pipeline::RawComposition`.
     #[staticmethod]
     fn composed(inputs: &str, parts: Vec<PyRef<'_, PyPipeline>>, composition: &str) -> PyResult<Self> {
         let inputs: Vec<RawInput> = serde_json::from_str(inputs).map_err(value_error)?;
-        let Composition { values, outputs, tie_order } = serde_json::from_str(composition).map_err(value_error)?;
+        let ValuesAndOutputs { values, outputs, tie_order } = serde_json::from_str(composition).map_err(value_error)?;
         let part = |part: &PyRef<'_, PyPipeline>| ComposedPredictor {
             features: part.pipeline.features.clone(),
             predictor: part.pipeline.predictor.clone(),
         };
         let predictors = parts.iter().map(part).collect();
-        let predictor = Predictor::Composed(Composed { predictors, values, outputs, tie_order });
+        let predictor = Predictor::Composition(RawComposition { predictors, values, outputs, tie_order });
         Ok(PyPipeline {
             pipeline: Pipeline { inputs, features: Vec::new(), predictor, classes: None, probability: None },
         })
@@ -174,7 +174,7 @@ impl PyPipeline {
 
 /// What is made of the scores of several predictors.
 #[derive(Deserialize)]
-struct Composition {
+struct ValuesAndOutputs {
     values: Vec<ComposedValue>,
     outputs: Vec<usize>,
     tie_order: Vec<usize>,

@@ -6,12 +6,12 @@ use mindrel::model::{Classifier, Composition, CompositionParts, PartModel, Quadr
 use super::affine::{QuadraticScores, gaussians};
 use super::matching::Matched;
 use super::{ClassOrder, LowerError, linear, lowered_trees, network};
-use crate::pipeline::{Composed, ComposedPredictor, Pipeline, Predictor};
+use crate::pipeline::{ComposedPredictor, Pipeline, Predictor, RawComposition};
 
 /// The same composition over the encoded columns of a schema.
 pub(super) fn lower(
     pipeline: &Pipeline,
-    composed: &Composed,
+    composed: &RawComposition,
     schema: &Schema,
     order: &ClassOrder,
 ) -> Result<Classifier, LowerError> {
@@ -58,7 +58,7 @@ fn lower_part(pipeline: &Pipeline, part: &ComposedPredictor, schema: &Schema) ->
             let scores = gaussians(&matched, means, variances, intercepts)?;
             Ok(PartModel::Quadratic(quadratic(schema.n_columns(), scores)?))
         }
-        Predictor::Composed(_) => Err(LowerError::malformed("a composition is part of another")),
+        Predictor::Composition(_) => Err(LowerError::malformed("a composition is part of another")),
     }
 }
 

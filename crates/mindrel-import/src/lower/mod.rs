@@ -43,7 +43,7 @@ pub fn lower(pipeline: &Pipeline, schema: &Schema) -> Result<Classifier, LowerEr
         Predictor::Network { layers } => Ok(network(&matched, layers, &order)?.into()),
         Predictor::Trees(trees) => lowered_trees::lower(&matched, trees, &order),
         Predictor::Gaussians { .. } => Err(LowerError::malformed("Gaussian likelihoods are not part of a composition")),
-        Predictor::Composed(composed) => composed::lower(pipeline, composed, schema, &order),
+        Predictor::Composition(composed) => composed::lower(pipeline, composed, schema, &order),
     }
 }
 

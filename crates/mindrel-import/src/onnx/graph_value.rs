@@ -79,7 +79,7 @@ impl GraphValue {
                             trees.trees.iter().map(|tree| tree.nodes.len() * trees.n_outputs).sum()
                         }
                         // No graph is read as one of these.
-                        Predictor::Gaussians { .. } | Predictor::Composed(_) => 0,
+                        Predictor::Gaussians { .. } | Predictor::Composition(_) => 0,
                     }
             }
             GraphValue::Unknown { .. } => 1,

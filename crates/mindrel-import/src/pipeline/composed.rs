@@ -9,7 +9,7 @@ use super::{Feature, Predictor};
 /// `mindrel::model::CompositionParts`, but for the predictors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Composed {
+pub struct RawComposition {
     /// The predictors, each over features of its own.
     pub predictors: Vec<ComposedPredictor>,
     /// Functions of the scores and of each other.

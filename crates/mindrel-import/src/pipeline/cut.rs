@@ -100,7 +100,7 @@ impl Pipeline {
                 trees.positive_at_zero = cut.of_second;
             }
             Predictor::Trees(_) => return Err(CutError::MoreClasses),
-            Predictor::Composed(_) | Predictor::Gaussians { .. } => return Err(CutError::Composed),
+            Predictor::Composition(_) | Predictor::Gaussians { .. } => return Err(CutError::Composed),
         }
         Ok(result)
     }

@@ -6,7 +6,7 @@ mod feature;
 mod raw_trees;
 mod sums;
 
-pub use composed::{Composed, ComposedPredictor};
+pub use composed::{ComposedPredictor, RawComposition};
 pub(crate) use cut::link_of_votes;
 pub use cut::{Cut, CutError, ProbabilityLink, Response};
 pub use feature::{Category, Feature, FeatureStep, Levels};
@@ -80,15 +80,14 @@ pub enum Predictor {
         intercepts: Vec<f64>,
     },
     /// Functions of the scores of several predictors.
-    #[serde(rename = "composition")]
-    Composed(Composed),
+    Composition(RawComposition),
 }
 
 impl Pipeline {
     /// The features of its predictor, or of all predictors it is composed of.
     pub fn all_features(&self) -> impl Iterator<Item = &Feature> {
         let composed = match &self.predictor {
-            Predictor::Composed(composed) => &composed.predictors[..],
+            Predictor::Composition(composed) => &composed.predictors[..],
             _ => &[],
         };
         self.features.iter().chain(composed.iter().flat_map(|part| &part.features))
@@ -103,7 +102,7 @@ impl Predictor {
             Predictor::Linear { intercepts, .. } | Predictor::Gaussians { intercepts, .. } => intercepts.len(),
             Predictor::Network { layers } => layers.last().map_or(0, |layer| layer.biases.len()),
             Predictor::Trees(trees) => trees.n_outputs,
-            Predictor::Composed(composed) => composed.outputs.len(),
+            Predictor::Composition(composed) => composed.outputs.len(),
         }
     }
 }

@@ -4,7 +4,7 @@ use mindrel::model::{ComposedValue, Model};
 use mindrel::schema::{Answer, Question, Target};
 use mindrel::{Label, Schema};
 use mindrel_import::pipeline::{
-    Category, Composed, ComposedPredictor, Feature, FeatureStep, Levels, Pipeline, Predictor, RawInput,
+    Category, ComposedPredictor, Feature, FeatureStep, Levels, Pipeline, Predictor, RawComposition, RawInput,
 };
 use mindrel_import::{LowerError, lower};
 
@@ -31,7 +31,7 @@ fn pipeline() -> Pipeline {
         variances: VARIANCES.map(Vec::from).to_vec(),
         intercepts: INTERCEPTS.to_vec(),
     };
-    let composed = Composed {
+    let composed = RawComposition {
         predictors: vec![ComposedPredictor { features, predictor }],
         values: vec![
             ComposedValue::Sum { start: 0.0, terms: Vec::new(), divisor: 1.0 },
@@ -43,7 +43,7 @@ fn pipeline() -> Pipeline {
     Pipeline {
         inputs: vec![input("number", None), input("level", Some(Levels { known, others: false }))],
         features: Vec::new(),
-        predictor: Predictor::Composed(composed),
+        predictor: Predictor::Composition(composed),
         classes: Some(vec!["no".to_owned(), "yes".to_owned()]),
         probability: None,
     }
@@ -85,14 +85,14 @@ fn gaussian_likelihoods_decide_as_on_the_raw_answers_in_either_order_of_the_clas
 #[test]
 fn what_is_no_composition_is_refused() {
     let schema = schema(["no", "yes"]);
-    let Pipeline { predictor: Predictor::Composed(composed), .. } = pipeline() else { panic!("it is composed") };
-    let refused = |change: &dyn Fn(&mut Composed)| {
+    let Pipeline { predictor: Predictor::Composition(composed), .. } = pipeline() else { panic!("it is composed") };
+    let refused = |change: &dyn Fn(&mut RawComposition)| {
         let mut changed = composed.clone();
         change(&mut changed);
-        lower(&Pipeline { predictor: Predictor::Composed(changed), ..pipeline() }, &schema)
+        lower(&Pipeline { predictor: Predictor::Composition(changed), ..pipeline() }, &schema)
             .expect_err("it does not fit")
     };
-    let nested = ComposedPredictor { features: Vec::new(), predictor: Predictor::Composed(composed.clone()) };
+    let nested = ComposedPredictor { features: Vec::new(), predictor: Predictor::Composition(composed.clone()) };
     assert!(matches!(refused(&|it| it.predictors[0] = nested.clone()), LowerError::Malformed { .. }));
     assert!(matches!(refused(&|it| drop(it.predictors[0].features.pop())), LowerError::Malformed { .. }));
     assert!(matches!(refused(&|it| it.tie_order = vec![0, 7]), LowerError::Malformed { .. }));

@@ -23,7 +23,7 @@ pub(super) struct PartView<'a> {
 }
 
 /// What has been replaced so far.
-struct Replaced {
+struct ReplacedValues {
     coefficients: Vec<Interval>,
     of_trees: Vec<Vec<Interval>>,
     sum: Quadratics,
@@ -60,7 +60,7 @@ impl PartView<'_> {
 
     fn joint_least(&self, own: usize, rival: usize) -> f64 {
         let n_columns = self.open.columns.len();
-        let mut replaced = Replaced {
+        let mut replaced = ReplacedValues {
             coefficients: vec![Interval::ZERO; own.max(rival) + 1],
             of_trees: self.scores.iter().map(|scores| vec![Interval::ZERO; scores.ranges.len()]).collect(),
             sum: Quadratics::zero(n_columns),
@@ -83,7 +83,7 @@ impl PartView<'_> {
         (least + -Interval::point(replaced.slack)).low
     }
 
-    fn replace(&self, replaced: &mut Replaced, place: usize, factor: Interval) {
+    fn replace(&self, replaced: &mut ReplacedValues, place: usize, factor: Interval) {
         let range = self.ranges[place];
         match &self.values[place] {
             ComposedValue::Score { model, score } => self.replace_score(replaced, *model, *score, factor, range),
@@ -128,7 +128,14 @@ impl PartView<'_> {
         }
     }
 
-    fn replace_score(&self, replaced: &mut Replaced, model: usize, score: usize, factor: Interval, range: Interval) {
+    fn replace_score(
+        &self,
+        replaced: &mut ReplacedValues,
+        model: usize,
+        score: usize,
+        factor: Interval,
+        range: Interval,
+    ) {
         match &self.models[model] {
             KnownModel::Smooth(sums) => {
                 replaced.sum.add(factor, &sums[score].0);
@@ -142,7 +149,7 @@ impl PartView<'_> {
     }
 }
 
-impl Replaced {
+impl ReplacedValues {
     fn add_constant(&mut self, constant: Interval) {
         self.sum.constant = self.sum.constant + constant;
     }

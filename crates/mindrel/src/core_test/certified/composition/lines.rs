@@ -11,7 +11,7 @@ use crate::model::functions::{sigmoid, table};
 
 /// `slope · x + intercept`.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct SafeLine {
     pub slope: f64,
     pub intercept: f64,
 }
@@ -19,16 +19,16 @@ pub(super) struct Line {
 /// How often a tangent is sought between two points, each time in half of what is left.
 const HALVINGS: usize = 40;
 
-impl Line {
+impl SafeLine {
     fn constant(intercept: f64) -> Self {
-        Line { slope: 0.0, intercept }
+        SafeLine { slope: 0.0, intercept }
     }
 
     /// Below the sigmoid.
     pub fn below_sigmoid(low: f64, high: f64) -> Self {
         let slope = sigmoid_slope(low, high);
         if !slope.is_finite() || !low.is_finite() || !high.is_finite() {
-            return Line::constant(0.0);
+            return SafeLine::constant(0.0);
         }
         let gap = |x: f64| sigmoid(x) - slope * x;
         // σ(1 − σ) = slope, on the left, where the sigmoid begins to rise faster than the line.
@@ -36,34 +36,34 @@ impl Line {
         let smaller = (1.0 - square) / 2.0;
         let touching = if smaller > 0.0 { (smaller / (1.0 - smaller)).ln() } else { low };
         let at_touching = gap(touching.clamp(low, high));
-        Line { slope, intercept: gap(low).min(gap(high)).min(at_touching) }
+        SafeLine { slope, intercept: gap(low).min(gap(high)).min(at_touching) }
     }
 
     /// Above the sigmoid: `σ(x) = 1 − σ(−x)`.
     pub fn above_sigmoid(low: f64, high: f64) -> Self {
-        let Line { slope, intercept } = Line::below_sigmoid(-high, -low);
-        Line { slope, intercept: 1.0 - intercept }
+        let SafeLine { slope, intercept } = SafeLine::below_sigmoid(-high, -low);
+        SafeLine { slope, intercept: 1.0 - intercept }
     }
 
     /// Below a table.
     pub fn below_table(at: &[f64], heights: &[f64], low: f64, high: f64) -> Self {
-        Line::beside_table(at, heights, low, high, f64::min)
+        SafeLine::beside_table(at, heights, low, high, f64::min)
     }
 
     /// Above a table.
     pub fn above_table(at: &[f64], heights: &[f64], low: f64, high: f64) -> Self {
-        Line::beside_table(at, heights, low, high, f64::max)
+        SafeLine::beside_table(at, heights, low, high, f64::max)
     }
 
     fn beside_table(at: &[f64], heights: &[f64], low: f64, high: f64, extreme: fn(f64, f64) -> f64) -> Self {
         let (first, last) = (table(at, heights, low), table(at, heights, high));
         let slope = (last - first) / (high - low);
         if !slope.is_finite() {
-            return Line::constant(extreme(first, last));
+            return SafeLine::constant(extreme(first, last));
         }
         let inside = at.iter().zip(heights).filter(|(corner, _)| low < **corner && **corner < high);
         let gaps = inside.map(|(corner, height)| height - slope * corner);
-        Line { slope, intercept: gaps.fold(extreme(first - slope * low, last - slope * high), extreme) }
+        SafeLine { slope, intercept: gaps.fold(extreme(first - slope * low, last - slope * high), extreme) }
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
         #[test]
         fn lines_stay_on_their_side_of_the_sigmoid(low in -30.0..30.0f64, width in 0.0..30.0f64) {
             let high = low + width;
-            let (below, above) = (Line::below_sigmoid(low, high), Line::above_sigmoid(low, high));
+            let (below, above) = (SafeLine::below_sigmoid(low, high), SafeLine::above_sigmoid(low, high));
             for step in 0..=64 {
                 let x = (low + width * f64::from(step) / 64.0).min(high);
                 prop_assert!(below.slope * x + below.intercept <= sigmoid(x) + 1e-12);
@@ -122,7 +122,7 @@ mod tests {
             let mut height = 0.0;
             let heights: Vec<f64> = at.iter().zip(rises).map(|(_, rise)| { height += rise; height }).collect();
             let high = low + width;
-            let (below, above) = (Line::below_table(&at, &heights, low, high), Line::above_table(&at, &heights, low, high));
+            let (below, above) = (SafeLine::below_table(&at, &heights, low, high), SafeLine::above_table(&at, &heights, low, high));
             for step in 0..=64 {
                 let x = (low + width * f64::from(step) / 64.0).min(high);
                 let y = table(&at, &heights, x);
@@ -134,7 +134,7 @@ mod tests {
     /// Where the sigmoid is wide open, a constant would be worth nothing in the middle.
     #[test]
     fn a_line_below_the_sigmoid_touches_it_at_its_upper_end() {
-        let line = Line::below_sigmoid(-6.0, 3.0);
+        let line = SafeLine::below_sigmoid(-6.0, 3.0);
         assert!((line.slope * 3.0 + line.intercept - sigmoid(3.0)).abs() < 1e-9);
         assert!(line.slope > 0.05);
     }

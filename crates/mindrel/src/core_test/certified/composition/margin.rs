@@ -11,7 +11,7 @@
 //! a verifier with other arithmetic arrives at a larger bound.
 
 use super::folded_part::{FoldedPart, ScoresInRegion};
-use super::lines::Line;
+use super::lines::SafeLine;
 use super::ranges::ValueRange;
 use super::smooth::SmoothSum;
 use crate::core_test::certified::open::OpenColumns;
@@ -107,16 +107,17 @@ impl MarginBound {
             }
             ComposedValue::Sigmoid { of } => {
                 let ValueRange { low, high } = view.ranges[*of];
-                let line = if factor > 0.0 { Line::below_sigmoid(low, high) } else { Line::above_sigmoid(low, high) };
+                let line =
+                    if factor > 0.0 { SafeLine::below_sigmoid(low, high) } else { SafeLine::above_sigmoid(low, high) };
                 self.slack += 8.0 * f64::EPSILON * factor.abs();
                 self.replace_by(line, *of, view.ranges[*of], factor);
             }
             ComposedValue::Table { of, at, heights } => {
                 let ValueRange { low, high } = view.ranges[*of];
                 let line = if factor > 0.0 {
-                    Line::below_table(at, heights, low, high)
+                    SafeLine::below_table(at, heights, low, high)
                 } else {
-                    Line::above_table(at, heights, low, high)
+                    SafeLine::above_table(at, heights, low, high)
                 };
                 let most = heights[0].abs().max(heights[heights.len() - 1].abs());
                 self.slack += 8.0 * f64::EPSILON * factor.abs() * most;
@@ -130,7 +131,7 @@ impl MarginBound {
         }
     }
 
-    fn replace_by(&mut self, line: Line, of: usize, range: ValueRange, factor: f64) {
+    fn replace_by(&mut self, line: SafeLine, of: usize, range: ValueRange, factor: f64) {
         self.add_constant(factor, line.intercept);
         if line.slope != 0.0 {
             self.coefficients[of] += factor * line.slope;

@@ -82,7 +82,7 @@ struct CompositionPart {
 }
 
 /// What a look at a part says.
-enum Finding {
+enum CompositionFinding {
     Proved,
     Refuted,
     /// The cut that promises most, if there is one.
@@ -173,7 +173,7 @@ impl CompositionProver {
     }
 
     /// Strikes the rivals that cannot win in a part, and looks at the points where the others seem nearest.
-    fn look_at(&mut self, label: Label, part: &mut CompositionPart, budget: &mut Budget) -> Finding {
+    fn look_at(&mut self, label: Label, part: &mut CompositionPart, budget: &mut Budget) -> CompositionFinding {
         let n_values = self.tables.model.values().len() as u64;
         budget.spend(self.look_work + VALUE_WORK * n_values * (1 + part.rivals.len() as u64));
         self.set_ranges(&part.region, &part.left);
@@ -200,18 +200,18 @@ impl CompositionProver {
             part.region.bring_in(&self.open, &mut bound.lowest);
             if self.try_point(label, &bound.lowest, budget) {
                 self.bound = bound;
-                return Finding::Refuted;
+                return CompositionFinding::Refuted;
             }
         }
         self.bound = bound;
         part.rivals = left;
-        let Some((_, rival)) = worst else { return Finding::Proved };
+        let Some((_, rival)) = worst else { return CompositionFinding::Proved };
         if part.region.is_point(&self.open) {
             // The one point has the label: it was just evaluated.
-            return Finding::Proved;
+            return CompositionFinding::Proved;
         }
         let view = self.view(&part.region, &part.left);
-        Finding::Unsettled(choose_cut(&view, outputs[label.index()], rival))
+        CompositionFinding::Unsettled(choose_cut(&view, outputs[label.index()], rival))
     }
 
     fn view<'a>(&'a self, region: &'a Region, left: &'a [TreesInRegion]) -> RegionView<'a> {
@@ -369,11 +369,11 @@ impl Prover for CompositionProver {
                 record.push(RecordedPart::default());
             }
             match self.look_at(label, &mut part, budget) {
-                Finding::Proved => {}
-                Finding::Refuted => return Conclusion::Open,
+                CompositionFinding::Proved => {}
+                CompositionFinding::Refuted => return Conclusion::Open,
                 // Nobody can tell here, but the next part may have a witness.
-                Finding::Unsettled(None) => undecided = true,
-                Finding::Unsettled(Some(cut)) => {
+                CompositionFinding::Unsettled(None) => undecided = true,
+                CompositionFinding::Unsettled(Some(cut)) => {
                     let halves = [true, false].map(|first_side| self.half(&part, &cut, first_side));
                     if let Some(part) = self.record.as_mut().and_then(|record| record.last_mut()) {
                         part.cut = Some(cut);
