@@ -60,6 +60,14 @@ def is_onehot(question):
     return question["kind"] == "category" and question["encoding"] == "onehot"
 
 
+# The columns of a missing number, where that is an answer; of others both columns are half of the usual one.
+MISSING = [1.0, -1.0]
+
+
+def may_be_missing(question):
+    return question.get("missing") == "answer"
+
+
 def encode(question, answer):
     """The columns of an answer."""
     if question["kind"] == "boolean":
@@ -71,14 +79,17 @@ def encode(question, answer):
         if is_onehot(question):
             return [float(answer == level) for level in levels]
         return [-1 + 2 * (levels.index(answer) / (len(levels) - 1))]
+    if answer == "not known" and may_be_missing(question):
+        return MISSING
     answer = question["missing"] if answer == "not known" else answer
     inside = question["lower"] <= answer <= question["upper"]
     require(inside or question.get("outside") == "accept", f"an answer to {question['name']} is out of range")
-    return [-1 + 2 * ((answer - question["lower"]) / (question["upper"] - question["lower"]))]
+    column = -1 + 2 * ((answer - question["lower"]) / (question["upper"] - question["lower"]))
+    return [column / 2] * 2 if may_be_missing(question) else [column]
 
 
 class Part:
-    """A part of the domain: for each question the ends of an interval, or the columns of each possible level."""
+    """A part of the domain: for each question the ends of an interval, and what else it can be: levels, missing."""
 
     def __init__(self, questions, possible):
         self.questions, self.possible = questions, possible
@@ -90,7 +101,7 @@ class Part:
                 return [encode(question, answers[question["name"]])]
             if is_onehot(question):
                 return [encode(question, level) for level in question["levels"]]
-            return [[-1.0], [1.0]]
+            return [[-0.5] * 2, [0.5] * 2, MISSING] if may_be_missing(question) else [[-1.0], [1.0]]
 
         return cls(questions, [possible(question) for question in questions])
 
@@ -103,11 +114,15 @@ class Part:
             require(first and second and all(point in possible for point in first), "a cut by levels cuts nothing")
             halves = first, second
         else:
-            (start,), (end,) = possible[0], possible[-1]
-            low, high = cut["low"], cut["high"]
-            require(start <= low < end and start < high <= end, "a cut lies outside its part")
-            require(low == high or (low, high) in neighbours(question, low), "a cut leaves answers out")
-            halves = [[start], [low]], [[high], [end]]
+            numbers = [point for point in possible if not may_be_missing(question) or point != MISSING]
+            require(numbers and ("missing_first" in cut) == (len(numbers) < len(possible)), "a cut of nothing")
+            ends = (cut["low"], cut["high"]) if "low" in cut else cut.get("numbers")
+            if ends is None:
+                halves = ([], numbers) if cut["missing_first"] else (numbers, [])
+            else:
+                halves = number_halves(question, numbers, *ends)
+            if "missing_first" in cut:
+                halves = [half + [MISSING] * (first == cut["missing_first"]) for half, first in zip(halves, (True, False))]
         return [Part(self.questions, [*self.possible[:place], half, *self.possible[place + 1 :]]) for half in halves]
 
     def least(self, constant, weights):
@@ -125,15 +140,24 @@ class Part:
         return [column for possible in self.possible for column in possible[0]] if single else None
 
 
+def number_halves(question, numbers, low, high):
+    """The ends of both halves of an interval."""
+    start, end, n_columns = numbers[0][0], numbers[-1][0], len(numbers[0])
+    require(start <= low < end and start < high <= end, "a cut lies outside its part")
+    require(low == high or (low, high) in neighbours(question, low), "a cut leaves answers out")
+    return [[start] * n_columns, [low] * n_columns], [[high] * n_columns, [end] * n_columns]
+
+
 def neighbours(question, low):
     """The encoded value next to this one, if answers are whole numbers, with it in a pair."""
     kind, missing = question["kind"], question.get("missing")
-    if kind == "number" or (kind == "integer" and missing is not None and missing % 1):
+    size = 0.5 if missing == "answer" else 1.0
+    if kind == "number" or (kind == "integer" and missing not in (None, "answer") and missing % 1):
         return []
     steps = {"boolean": 1, "category": len(question.get("levels", [])) - 1}.get(kind)
     steps = int(question["upper"] - question["lower"]) if steps is None else steps
-    place = round((low + 1) / 2 * steps)
-    return [(-1 + 2 * (place / steps), -1 + 2 * ((place + 1) / steps))]
+    place = round((low / size + 1) / 2 * steps)
+    return [(size * (-1 + 2 * (place / steps)), size * (-1 + 2 * ((place + 1) / steps)))]
 
 
 # Scores and margins.

@@ -71,8 +71,8 @@ enum AnswerColumn<'a> {
     Codes(ArrayView1<'a, f64>),
     /// Levels: the code of each, followed by that of a missing one.
     Levels(ArrayView1<'a, i64>, Vec<f64>),
-    /// Numbers that are levels of a category: the code of each by its bits, and that of a missing one.
-    NumberLevels(ArrayView1<'a, f64>, HashMap<u64, f64>, f64),
+    /// Numbers that are levels of a category: the code of each by its bits, that of a missing one, and that of all others.
+    NumberLevels(ArrayView1<'a, f64>, HashMap<u64, f64>, f64, f64),
 }
 
 /// How many rows one core checks at a time.
@@ -190,10 +190,10 @@ impl<'a> AnswerColumn<'a> {
                 };
                 let codes = levels.iter().zip(0u32..);
                 let codes = codes.filter_map(|(level, place)| Some((bits(value(level)?), f64::from(place)))).collect();
-                AnswerColumn::NumberLevels(cells.as_array(), codes, missing_code(levels, column))
+                AnswerColumn::NumberLevels(cells.as_array(), codes, missing_code(levels, column), other_code(question))
             }
             (Kind::Category { levels, .. }, LentColumn::Levels(_, own, cells, _)) => {
-                let codes = own.iter().map(|level| place_of(levels, level).unwrap_or(UNKNOWN));
+                let codes = own.iter().map(|level| place_of(levels, level).unwrap_or(other_code(question)));
                 let codes = codes.chain([missing_code(levels, column)]).collect();
                 AnswerColumn::Levels(cells.as_array(), codes)
             }
@@ -217,10 +217,17 @@ impl<'a> AnswerColumn<'a> {
                 let last = codes.len() - 1;
                 usize::try_from(cells[row]).map_or(codes[last], |level| codes.get(level).copied().unwrap_or(UNKNOWN))
             }
-            AnswerColumn::NumberLevels(cells, _, missing) if cells[row].is_nan() => *missing,
-            AnswerColumn::NumberLevels(cells, codes, _) => codes.get(&bits(cells[row])).copied().unwrap_or(UNKNOWN),
+            AnswerColumn::NumberLevels(cells, _, missing, _) if cells[row].is_nan() => *missing,
+            AnswerColumn::NumberLevels(cells, codes, _, other) => {
+                codes.get(&bits(cells[row])).copied().unwrap_or(*other)
+            }
         }
     }
+}
+
+/// The code of a level that is not listed.
+fn other_code(question: &Question) -> f64 {
+    question.other.map_or(UNKNOWN, |place| place as f64)
 }
 
 /// The bits of a number, the same for both zeros.

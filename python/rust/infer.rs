@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use mindrel::schema::{
-    ColumnProblem, ColumnProfile, Encoding, Hints, KindName, MOST_LEVELS, OutsidePolicy, Question, Visibility, Wording,
+    ColumnProblem, ColumnProfile, Encoding, Hints, Holes, Kind, KindName, MOST_LEVELS, MissingNumber, OutsidePolicy,
+    Question, Visibility, Wording,
 };
 use mindrel_import::pipeline::RawInput;
 use numpy::{IntoPyArray, PyArray1};
@@ -21,8 +22,9 @@ struct Given {
     kind: Option<KindName>,
     lower: Option<f64>,
     upper: Option<f64>,
-    missing: Option<f64>,
+    missing: Option<MissingNumber>,
     levels: Option<Vec<String>>,
+    other: Option<String>,
     labels: Option<Wording>,
     encoding: Option<Encoding>,
     prompt: Option<String>,
@@ -71,7 +73,16 @@ fn parse_given(name: &str, text: &str) -> PyResult<Given> {
 fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: Given) -> PyResult<Question> {
     let name = column.name();
     let hints = hints(column, input, &given)?;
-    let kind = profile(column, hints.kind).kind(&hints).map_err(|problem| column_error(name, &problem))?;
+    let kind = profile(column, hints.kind).kind(&hints);
+    let kind = kind.or_else(|problem| constant_number(column, &hints).ok_or(problem));
+    let mut kind = kind.map_err(|problem| column_error(name, &problem))?;
+    if let (None, Some(Fill::Number(fill))) = (given.missing, column.fill()) {
+        let replaced = kind.missing_as(*fill);
+        if let Kind::Number { missing, .. } | Kind::Integer { missing, .. } = &mut kind {
+            *missing = replaced;
+        }
+    }
+    let other = given.other.as_ref().map(|other| add_level(name, &mut kind, other)).transpose()?;
     let visibility = if is_public { Visibility::Public } else { Visibility::Sensitive };
     let mut question = Question::new(name, visibility, kind);
     question.prompt = given.prompt.unwrap_or(question.prompt);
@@ -79,7 +90,34 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     question.cost = given.cost.unwrap_or(question.cost);
     question.outside = given.outside.unwrap_or(question.outside);
     question.words = given.labels.unwrap_or_default();
+    question.other = other;
     Ok(question)
+}
+
+/// The question of a column of numbers that are all alike, which a model hardly goes by: from that number to the next whole
+/// one. Returns `None` for other columns.
+fn constant_number(column: &LentColumn<'_>, hints: &Hints) -> Option<Kind> {
+    let LentColumn::Numbers(_, _, cells, _) = column else { return None };
+    let mut numbers = cells.as_array().into_iter().copied().filter(|cell| !cell.is_nan());
+    let lower = numbers.next().unwrap_or(0.0);
+    if hints.kind == Some(KindName::Category) || numbers.any(|number| number != lower) {
+        return None;
+    }
+    let hints = Hints { lower: Some(lower), upper: Some(lower.floor() + 1.0), ..hints.clone() };
+    profile(column, None).kind(&hints).ok()
+}
+
+/// The place of the level that stands for all that are not listed, which is one more if it is not among them.
+fn add_level(name: &str, kind: &mut Kind, level: &str) -> PyResult<usize> {
+    let Kind::Category { levels, .. } = kind else {
+        return Err(value_error(format!(
+            "question `{name}`: only a category has a level for all others; leave out `other`"
+        )));
+    };
+    Ok(levels.iter().position(|known| known == level).unwrap_or_else(|| {
+        levels.push(level.to_owned());
+        levels.len() - 1
+    }))
 }
 
 fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<Hints> {
@@ -95,24 +133,20 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         (Some(kind), _) => Some(kind),
         (None, _) if given.levels.is_some() => Some(KindName::Category),
         (None, LentColumn::Levels(..)) => Some(KindName::Category),
-        (None, LentColumn::Numbers(_, true, ..)) if !has_bounds => Some(KindName::Boolean),
+        (None, LentColumn::Numbers(_, true, cells, _)) if !has_bounds => {
+            // No and yes, or neither: whole numbers from 0 to 1, or none.
+            let has_holes = cells.as_array().iter().any(|cell| cell.is_nan());
+            Some(if has_holes { KindName::Integer } else { KindName::Boolean })
+        }
         (None, LentColumn::Numbers(..)) if known.is_some() => Some(KindName::Category),
         (None, LentColumn::Numbers(..)) => None,
-    };
-    let fill = match (column.fill(), column) {
-        (Some(Fill::Number(fill)), LentColumn::Numbers(_, _, cells, _))
-            if cells.as_array().iter().any(|cell| cell.is_nan()) =>
-        {
-            Some(*fill)
-        }
-        _ => None,
     };
     Ok(Hints {
         kind,
         lower: given.lower,
         upper: given.upper,
-        missing: given.missing.or(fill),
-        mean_for_missing: false,
+        missing: given.missing,
+        holes: Holes::Answer,
         levels: given.levels.clone(),
         more_levels: known.map_or(Vec::new(), |levels| levels.known.iter().map(ToString::to_string).collect()),
         replaces_missing: column.fill().is_some(),

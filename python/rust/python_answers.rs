@@ -1,7 +1,7 @@
 //! Answers given as Python values.
 
 use mindrel::Schema;
-use mindrel::schema::StatedAnswer;
+use mindrel::schema::{NOT_KNOWN, StatedAnswer};
 use mindrel::session::Answers;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -21,13 +21,16 @@ pub fn answers(schema: &Schema, given: &Bound<'_, PyDict>) -> PyResult<Answers> 
     Ok(answers)
 }
 
-/// An answer given as a Python value. The error names the question and the type, never the value.
+/// An answer given as a Python value; `None` and NaN are an answer that is not known. The error names the question and the type, never the value.
 pub fn stated(name: &str, value: &Bound<'_, PyAny>) -> PyResult<StatedAnswer> {
     if let Ok(value) = value.cast::<PyBool>() {
         return Ok(StatedAnswer::Boolean(value.is_true()));
     }
     if let Ok(text) = value.extract::<String>() {
         return Ok(StatedAnswer::Text(text));
+    }
+    if value.is_none() || value.extract::<f64>().is_ok_and(f64::is_nan) {
+        return Ok(StatedAnswer::Text(NOT_KNOWN.to_owned()));
     }
     value.extract::<f64>().map(StatedAnswer::Number).map_err(|_| {
         let kind = value.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());

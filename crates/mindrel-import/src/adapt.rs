@@ -1,11 +1,11 @@
 //! Adapting a schema inferred from a table to what a model knows of its columns.
 
 use mindrel::Schema;
-use mindrel::schema::{Encoding, Kind, SchemaError, Target};
+use mindrel::schema::{Encoding, Kind, MissingNumber, SchemaError, Target};
 
 use crate::LowerError;
 use crate::lower::{match_inputs, order_of_classes};
-use crate::pipeline::{Levels, Pipeline};
+use crate::pipeline::{Feature, Levels, Pipeline};
 
 /// Why a schema cannot be adapted to a model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,8 +34,16 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
             *kind = category(levels, kind);
         }
         let mut features = pipeline.all_features().filter(|feature| feature.input == place);
-        if let Some(stand_in) = features.find_map(|feature| feature.stand_in()) {
-            stand_in_for_missing(kind, stand_in);
+        let stand_in = pipeline.all_features().filter(|feature| feature.input == place).find_map(Feature::stand_in);
+        let tells_missing =
+            pipeline.all_features().filter(|feature| feature.input == place).any(Feature::tells_missing);
+        let replaced = stand_in.filter(|_| !tells_missing).and_then(|stand_in| kind.missing_as(stand_in));
+        if let Kind::Number { missing, .. } | Kind::Integer { missing, .. } = kind {
+            if replaced.is_some() {
+                *missing = replaced;
+            } else if missing.is_some() && (tells_missing || features.any(|feature| pipeline.takes_missing(feature))) {
+                *missing = Some(MissingNumber::Answer);
+            }
         }
     }
     let order = order_of_classes(pipeline, schema)?;
@@ -62,14 +70,4 @@ fn category(levels: &Levels, kind: &Kind) -> Kind {
         names.insert(0, String::new());
     }
     Kind::Category { levels: names, encoding: Encoding::Onehot }
-}
-
-/// Sets what stands in for missing answers, if there are any, and widens the bounds to include it.
-fn stand_in_for_missing(kind: &mut Kind, stand_in: f64) {
-    if let Kind::Number { lower, upper, missing } | Kind::Integer { lower, upper, missing } = kind
-        && missing.is_some()
-    {
-        *missing = Some(stand_in);
-        (*lower, *upper) = (lower.min(stand_in.floor()), upper.max(stand_in.ceil()));
-    }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mindrel::Schema;
 use mindrel::schema::{
-    Encoding, Kind, KindName, MISSING_MARKERS, OutsidePolicy, Question, Target, Visibility, Wording,
+    Encoding, Kind, KindName, MISSING_MARKERS, MissingNumber, OutsidePolicy, Question, Target, Visibility, Wording,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ const HEADER: &str = "\
 #                     { value = \"A11\", label = \"less than 0\" } gives a level words for people; classes too
 # columns             several columns instead of one, answered together
 # other               the level for all texts that are not listed
-# missing             the number that replaces a missing cell
+# missing             the number that replaces a missing cell, or \"answer\": missing is an answer of its own
 # cost                the cost of asking; rules compare the gain per cost
 # outside             \"accept\" takes a number outside lower and upper; otherwise the person is asked again
 
@@ -67,7 +67,7 @@ struct QuestionTable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     upper: Option<Number>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    missing: Option<Number>,
+    missing: Option<MissingEntry>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     levels: Option<Vec<NameEntry>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,6 +119,36 @@ impl NameEntry {
             .collect();
         let words = pairs.iter().filter_map(|(name, label)| Some((name.clone(), label.clone()?))).collect();
         (pairs.into_iter().map(|(name, _)| name).collect(), words)
+    }
+}
+
+/// What becomes of a missing number: the number that replaces it, or `"answer"`.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected a number, or \"answer\"")]
+enum MissingEntry {
+    StandIn(Number),
+    Word(MissingWord),
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum MissingWord {
+    Answer,
+}
+
+impl MissingEntry {
+    fn new(missing: MissingNumber) -> Self {
+        match missing {
+            MissingNumber::StandIn(value) => MissingEntry::StandIn(Number::new(value)),
+            MissingNumber::Answer => MissingEntry::Word(MissingWord::Answer),
+        }
+    }
+
+    fn value(self) -> MissingNumber {
+        match self {
+            MissingEntry::StandIn(number) => MissingNumber::StandIn(number.value()),
+            MissingEntry::Word(MissingWord::Answer) => MissingNumber::Answer,
+        }
     }
 }
 
@@ -254,7 +284,7 @@ impl QuestionTable {
             sensitive: question.visibility == Visibility::Sensitive,
             lower: bounds.map(|(lower, _)| Number::new(lower)),
             upper: bounds.map(|(_, upper)| Number::new(upper)),
-            missing: missing.map(Number::new),
+            missing: missing.map(MissingEntry::new),
             other: question.other.and_then(|place| question.levels()?.get(place).cloned()),
             levels,
             encoding,
@@ -273,8 +303,8 @@ impl QuestionTable {
             _ => return Err("give it either a `column`, or several `columns` and possibly a `name`"),
         }
         let numeric = matches!(self.kind, KindName::Number | KindName::Integer);
-        let bounds = [self.lower, self.upper, self.missing];
-        if !numeric && (bounds.iter().any(Option::is_some) || self.outside.is_some()) {
+        let of_numbers = self.lower.is_some() || self.upper.is_some() || self.missing.is_some();
+        if !numeric && (of_numbers || self.outside.is_some()) {
             return Err("only numbers and integers have `lower`, `upper`, `missing` and `outside`");
         }
         let of_levels = self.levels.is_some() || self.encoding.is_some() || self.other.is_some();
@@ -283,7 +313,7 @@ impl QuestionTable {
         }
         let bound =
             |bound: Option<Number>| bound.map(Number::value).ok_or("numbers and integers need `lower` and `upper`");
-        let missing = self.missing.map(Number::value);
+        let missing = self.missing.map(MissingEntry::value);
         let (levels, words) = self.levels.map(NameEntry::split).unzip();
         let kind = match self.kind {
             KindName::Number => Kind::Number { lower: bound(self.lower)?, upper: bound(self.upper)?, missing },

@@ -34,6 +34,7 @@ enum SealedAnswer {
     Number(f64),
     Boolean(bool),
     Level(usize),
+    Missing,
 }
 
 /// Why a session cannot be resumed.
@@ -149,6 +150,7 @@ impl From<&Answer> for SealedAnswer {
             Answer::Number(value) => SealedAnswer::Number(*value),
             Answer::Boolean(value) => SealedAnswer::Boolean(*value),
             Answer::Level(level) => SealedAnswer::Level(*level),
+            Answer::Missing => SealedAnswer::Missing,
         }
     }
 }
@@ -159,6 +161,7 @@ impl From<&SealedAnswer> for Answer {
             SealedAnswer::Number(value) => Answer::Number(*value),
             SealedAnswer::Boolean(value) => Answer::Boolean(*value),
             SealedAnswer::Level(level) => Answer::Level(*level),
+            SealedAnswer::Missing => Answer::Missing,
         }
     }
 }

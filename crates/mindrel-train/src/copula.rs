@@ -11,7 +11,7 @@ use mindrel::belief::{CopulaBelief, GaussianBelief, Marginal, SCORE_LIMIT};
 use mindrel::math::normal;
 use mindrel::model::{Classifier, Model};
 use mindrel::plan::PlanError;
-use mindrel::schema::{Encoding, Kind};
+use mindrel::schema::{Encoding, Kind, MissingNumber};
 use nalgebra::{DMatrix, SymmetricEigen};
 
 use crate::moments::raise_eigenvalues;
@@ -50,8 +50,19 @@ pub fn fit(set: &EncodedRows, schema: &Schema, model: &Classifier) -> Result<Cop
             let answers = (0..set.n_rows()).map(|row| &set.row(row)[columns.clone()]);
             match &schema.question(id).kind {
                 Kind::Category { levels, encoding } => level_margin(*encoding, levels.len(), answers, &keys),
+                Kind::Number { missing: Some(MissingNumber::Answer), .. }
+                | Kind::Integer { missing: Some(MissingNumber::Answer), .. } => {
+                    // Only a missing number has two columns that differ.
+                    let numbers: Vec<f64> =
+                        answers.filter(|answer| answer[0] == answer[1]).map(|answer| answer[0]).collect();
+                    let n_missing = set.n_rows() - numbers.len();
+                    let missing_below = Some(score_of_rank(n_missing as f64, set.n_rows() as f64));
+                    let (scores, values) = knots(numbers, n_missing);
+                    Marginal::Number { scores, values, missing_below }
+                }
                 Kind::Number { .. } | Kind::Integer { .. } | Kind::Boolean => {
-                    number_margin(answers.map(|answer| answer[0]).collect())
+                    let (scores, values) = knots(answers.map(|answer| answer[0]).collect(), 0);
+                    Marginal::Number { scores, values, missing_below: None }
                 }
             }
         })
@@ -77,14 +88,17 @@ fn decision_scores(set: &EncodedRows, model: &Classifier) -> Vec<f64> {
     (centred * direction).as_slice().to_vec()
 }
 
-/// The quantile function of some values: a step for each value if there are few or it is frequent, else knots in the
-/// middle of the ranks, joined by lines.
-fn number_margin(mut sorted: Vec<f64>) -> Marginal {
+/// The quantile function of some values above `n_missing` others, as scores and values: a step for each value if there
+/// are few or it is frequent, else knots in the middle of the ranks, joined by lines.
+fn knots(mut sorted: Vec<f64>, n_missing: usize) -> (Vec<f64>, Vec<f64>) {
+    if sorted.is_empty() {
+        return (vec![SCORE_LIMIT], vec![0.0]);
+    }
     sorted.sort_by(f64::total_cmp);
-    let n_rows = sorted.len() as f64;
+    let n_rows = (n_missing + sorted.len()) as f64;
     let runs: Vec<&[f64]> = sorted.chunk_by(|left, right| left == right).collect();
     let (mut scores, mut values) = (Vec::new(), Vec::new());
-    let mut rank = 0;
+    let mut rank = n_missing;
     for (place, run) in runs.iter().enumerate() {
         let (below, up_to) = (rank as f64, (rank + run.len()) as f64);
         let middle = score_of_rank(f64::midpoint(below, up_to), n_rows);
@@ -97,7 +111,7 @@ fn number_margin(mut sorted: Vec<f64>) -> Marginal {
         }
         rank += run.len();
     }
-    Marginal::Number { scores, values }
+    (scores, values)
 }
 
 /// Levels side by side, in the order of the mean key of their rows.

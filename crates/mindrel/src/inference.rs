@@ -48,7 +48,7 @@ impl Inference {
         match self.plan.prepared().questions.asked[place].domain {
             Domain::OneOf { levels } => Some(levels),
             Domain::Grid { points: 2 } => Some(2),
-            Domain::Interval | Domain::Grid { .. } => None,
+            Domain::Interval | Domain::Grid { .. } | Domain::OrMissing { .. } => None,
         }
     }
 

@@ -66,6 +66,17 @@ pub enum ProofCut {
         /// Where the second half starts: at the same value, or at the next the question can have.
         high: f64,
     },
+    /// A number that may be missing.
+    OrMissing {
+        /// The question.
+        question: String,
+        /// Whether missing lies in the first half.
+        missing_first: bool,
+        /// Where the first half ends and the second starts, as for other numbers; without them, all numbers lie in the
+        /// half in which missing does not.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        numbers: Option<(f64, f64)>,
+    },
     /// A category: some levels, and the others.
     Levels {
         /// The question.
@@ -124,12 +135,25 @@ impl ProofPart {
 }
 
 impl ProofCut {
+    /// The question that is cut.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        match self {
+            ProofCut::Number { question, .. }
+            | ProofCut::OrMissing { question, .. }
+            | ProofCut::Levels { question, .. } => question,
+        }
+    }
+
     fn new(plan: &Plan, open: &OpenColumns, cut: &RegionCut) -> Self {
         let id = |question: usize| -> QuestionId { plan.sensitive()[open.questions[question].place] };
         let name = |question: usize| plan.schema().question(id(question)).name.clone();
         match cut {
             RegionCut::Number { question, low, high } => {
                 ProofCut::Number { question: name(*question), low: *low, high: *high }
+            }
+            RegionCut::OrMissing { question, numbers, missing_first } => {
+                ProofCut::OrMissing { question: name(*question), missing_first: *missing_first, numbers: *numbers }
             }
             RegionCut::Levels { question, first } => {
                 let levels = plan.schema().question(id(*question)).levels().expect("its levels are cut");

@@ -48,8 +48,20 @@ pub struct SchemaCommand {
 }
 
 /// The options of proposing a schema.
-const PROPOSING: [&str; 11] =
-    ["label", "output", "sensitive", "public", "ignore", "together", "encoding", "rare", "missing", "holdout", "seed"];
+const PROPOSING: [&str; 12] = [
+    "label",
+    "output",
+    "sensitive",
+    "public",
+    "ignore",
+    "together",
+    "encoding",
+    "rare",
+    "missing_numbers",
+    "missing",
+    "holdout",
+    "seed",
+];
 
 impl SchemaCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {

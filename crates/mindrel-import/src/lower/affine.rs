@@ -78,6 +78,18 @@ pub(super) fn gaussians(
             let distance = effect.constant - mean;
             scores.intercepts[score] += half * distance * distance;
             let is_category = effect.is_category;
+            if let ([first, second], false) = (&effect.coefficients[..], is_category) {
+                // (d + s x)² of a number, with (x/2, x/2) in its columns, and (d + m)² where they are 1 and −1.
+                let (slope, missing) = ((first + second) / 2.0, distance + first - second);
+                let (linear, square) = (2.0 * distance * slope, 2.0 * slope * slope);
+                let step = (missing * missing - distance * distance) / 2.0 - square;
+                let column = effect.columns.start;
+                scores.weights[score][column] += half * (linear + step);
+                scores.weights[score][column + 1] += half * (linear - step);
+                scores.squares[score][column] += half * square;
+                scores.squares[score][column + 1] += half * square;
+                continue;
+            }
             for (column, &slope) in effect.columns.clone().zip(&effect.coefficients) {
                 let (linear, square) = (half * 2.0 * distance * slope, half * slope * slope);
                 scores.weights[score][column] += if is_category { linear + square } else { linear };
@@ -98,8 +110,17 @@ pub(super) struct QuadraticScores {
 fn effect(matched: &Matched<'_>, feature: &Feature) -> Result<Effect, LowerError> {
     let (question, columns) = (matched.question(feature), matched.schema.columns(matched.id(feature)));
     let Some(values) = matched.level_values(feature)? else {
-        let (constant, coefficient) = of_number(&question.name, &question.kind, &feature.steps)?;
-        return Ok(Effect { columns, constant, coefficients: vec![coefficient], is_category: false });
+        let (constant, slope) = of_number(&question.name, &question.kind, &feature.steps)?;
+        let Domain::OrMissing { .. } = question.domain() else {
+            return Ok(Effect { columns, constant, coefficients: vec![slope], is_category: false });
+        };
+        // Both columns are x/2, or 1 and −1 where the number is missing.
+        let missing = feature.of_missing();
+        if missing.is_nan() {
+            return Err(LowerError::MissingLevel { question: question.name.clone() });
+        }
+        let step = (missing - constant) / 2.0;
+        return Ok(Effect { columns, constant, coefficients: vec![slope + step, slope - step], is_category: false });
     };
     if values.iter().any(|value| value.is_nan()) {
         return Err(LowerError::MissingLevel { question: question.name.clone() });
@@ -128,6 +149,7 @@ fn of_number(name: &str, kind: &Kind, steps: &[FeatureStep]) -> Result<(f64, f64
     for step in steps {
         match step {
             FeatureStep::Single | FeatureStep::Impute { .. } => {}
+            FeatureStep::Missing => (constant, slope) = (0.0, 0.0),
             FeatureStep::Add { value, .. } => constant += value,
             FeatureStep::Multiply { value, .. } => (constant, slope) = (constant * value, slope * value),
             FeatureStep::Divide { value, .. } => (constant, slope) = (constant / value, slope / value),

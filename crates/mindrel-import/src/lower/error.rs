@@ -50,8 +50,8 @@ pub enum LowerError {
     NotOrdinal { question: String },
     /// The model and the schema handle missing values differently.
     #[error(
-        "question `{question}`: the model handles missing values itself, but the schema has a stand-in for them; fill the \
-         missing cells before training, or put an imputer in front of the model"
+        "question `{question}`: the model handles missing values itself, but the schema has a stand-in for them; set \
+         missing = \"answer\" in the schema, or put an imputer in front of the model"
     )]
     MissingDirection { question: String },
     /// The model and the schema replace a missing value by different numbers.
@@ -60,9 +60,9 @@ pub enum LowerError {
          in the schema to the model's"
     )]
     StandIn { question: String },
-    /// A level for missing answers, which the model does not accept.
+    /// An answer that may be missing, which the model does not accept.
     #[error(
-        "question `{question}`: the schema has a level for missing answers, but the model does not accept missing values; fill \
+        "question `{question}`: by the schema its answer may be missing, but the model does not accept missing values; fill \
          the missing cells, or train the model on them"
     )]
     MissingLevel { question: String },

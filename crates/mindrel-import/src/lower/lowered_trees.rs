@@ -73,7 +73,15 @@ enum Parting {
     /// A split; with `turned`, the left child is where the right one was.
     Split { condition: Condition, turned: bool },
     /// Several in a row on one column: the sides taken between the thresholds, from below.
-    Runs { column: usize, thresholds: Vec<f64>, sides: Vec<bool> },
+    Runs(SideRuns),
+}
+
+/// The sides taken between thresholds on a column, from below, and the side of a missing number if that is asked for first.
+struct SideRuns {
+    column: usize,
+    thresholds: Vec<f64>,
+    sides: Vec<bool>,
+    missing: Option<bool>,
 }
 
 /// A child that is still to be made: a node of the raw tree, and who waits for it.
@@ -109,18 +117,24 @@ impl Lowering<'_> {
                     waiting.push(Waiting { raw: right, parent: Some((here, false)) });
                     waiting.push(Waiting { raw: left, parent: Some((here, true)) });
                 }
-                (RawNode::Split { left, right, .. }, Some(Parting::Runs { column, thresholds, sides })) => {
+                (RawNode::Split { left, right, .. }, Some(Parting::Runs(runs))) => {
                     let child = |side: bool| if side { *left } else { *right };
-                    let last = thresholds.len() - 1;
+                    let SideRuns { column, thresholds, sides, missing } = runs;
+                    if missing.is_some() {
+                        let condition = Condition::Missing { column };
+                        nodes.push(Node::Split { condition, left: 0, right: here + 1 });
+                    }
+                    let (start, last) = (nodes.len(), thresholds.len() - 1);
                     for (place, threshold) in thresholds.iter().enumerate() {
                         let condition = Condition::AtMost { column, threshold: *threshold };
                         let next = nodes.len() + 1;
                         nodes.push(Node::Split { condition, left: 0, right: if place < last { next } else { 0 } });
                     }
-                    waiting.push(Waiting { raw: child(sides[last + 1]), parent: Some((here + last, false)) });
+                    waiting.push(Waiting { raw: child(sides[last + 1]), parent: Some((start + last, false)) });
                     for place in (0..=last).rev() {
-                        waiting.push(Waiting { raw: child(sides[place]), parent: Some((here + place, true)) });
+                        waiting.push(Waiting { raw: child(sides[place]), parent: Some((start + place, true)) });
                     }
+                    waiting.extend(missing.map(|side| Waiting { raw: child(side), parent: Some((here, true)) }));
                 }
                 (RawNode::Split { .. }, _) => unreachable!("a split that never parts was skipped"),
             }
@@ -182,10 +196,19 @@ impl Lowering<'_> {
         let (id, question) = (self.matched.id(feature), self.matched.question(feature));
         let columns = self.matched.schema.columns(id);
         let Some(values) = self.matched.level_values(feature)? else {
+            let cut = threshold::of_number(question, feature, condition)?;
+            if let Domain::OrMissing { .. } = question.domain() {
+                let value = feature.of_missing();
+                let left = if value.is_nan() { missing } else { Some(threshold::holds(condition, value)) };
+                let left = left.ok_or_else(|| LowerError::MissingLevel { question: question.name.clone() })?;
+                return Ok(number_or_missing(columns.start, cut, left));
+            }
             check_missing(question, feature, missing)?;
-            return Ok(match threshold::of_number(question, feature, condition)? {
+            return Ok(match cut {
                 ColumnCut::Constant(holds) => Parting::Always(holds),
-                ColumnCut::Runs { thresholds, sides } => Parting::Runs { column: columns.start, thresholds, sides },
+                ColumnCut::Runs { thresholds, sides } => {
+                    Parting::Runs(SideRuns { column: columns.start, thresholds, sides, missing: None })
+                }
                 ColumnCut::At { threshold, holds_below } => Parting::Split {
                     condition: Condition::AtMost { column: columns.start, threshold },
                     turned: !holds_below,
@@ -209,6 +232,38 @@ impl Lowering<'_> {
     }
 }
 
+/// The parting of a number that may be missing, by what it is where it is not, and whether missing goes left.
+///
+/// The first of its two columns has missing above all numbers, the second below.
+fn number_or_missing(column: usize, cut: ColumnCut, missing_left: bool) -> Parting {
+    match cut {
+        ColumnCut::Constant(holds) if holds == missing_left => Parting::Always(holds),
+        ColumnCut::Constant(_) => Parting::Split { condition: Condition::Missing { column }, turned: !missing_left },
+        ColumnCut::At { threshold, holds_below } => number_or_missing(
+            column,
+            ColumnCut::Runs { thresholds: vec![threshold], sides: vec![holds_below, !holds_below] },
+            missing_left,
+        ),
+        ColumnCut::Runs { thresholds, sides } => {
+            let thresholds: Vec<f64> = thresholds.iter().map(|threshold| threshold / 2.0).collect();
+            // A threshold far outside may lie beyond a missing number.
+            let lies_below = sides[0] == missing_left && thresholds[0] >= -1.0;
+            let lies_above = sides[sides.len() - 1] == missing_left && thresholds[thresholds.len() - 1] < 1.0;
+            let (column, missing) = match (lies_above, lies_below) {
+                (true, _) => (column, None),
+                (false, true) => (column + 1, None),
+                (false, false) => (column, Some(missing_left)),
+            };
+            match thresholds[..] {
+                [threshold] if missing.is_none() => {
+                    Parting::Split { condition: Condition::AtMost { column, threshold }, turned: !sides[0] }
+                }
+                _ => Parting::Runs(SideRuns { column, thresholds, sides, missing }),
+            }
+        }
+    }
+}
+
 /// The parting of evenly spaced levels in one column.
 fn runs(column: usize, sides: &[bool]) -> Parting {
     let between = |place: usize| -1.0 + (2 * place + 1) as f64 / (sides.len() - 1) as f64;
@@ -218,7 +273,7 @@ fn runs(column: usize, sides: &[bool]) -> Parting {
         return Parting::Split { condition: Condition::AtMost { column, threshold }, turned: !sides[0] };
     }
     let taken = changes.iter().copied().chain([sides.len() - 1]).map(|place| sides[place]).collect();
-    Parting::Runs { column, thresholds, sides: taken }
+    Parting::Runs(SideRuns { column, thresholds, sides: taken, missing: None })
 }
 
 /// Numbers are never missing, unless the schema has a stand-in for them; then the model must have the same.

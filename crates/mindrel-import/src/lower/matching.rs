@@ -1,7 +1,7 @@
 //! Which question each input of a model is.
 
 use mindrel::Schema;
-use mindrel::schema::{Kind, Question, QuestionId};
+use mindrel::schema::{Kind, MissingNumber, Question, QuestionId};
 
 use super::LowerError;
 use super::raw_level::{Raw, check_steps};
@@ -107,7 +107,12 @@ fn check_stand_in(question: &Question, feature: &Feature) -> Result<(), LowerErr
         return Ok(());
     };
     match feature.stand_in() {
-        Some(stand_in) if stand_in != missing => Err(LowerError::StandIn { question: question.name.clone() }),
+        _ if missing != MissingNumber::Answer && feature.tells_missing() => {
+            Err(LowerError::MissingDirection { question: question.name.clone() })
+        }
+        Some(stand_in) if missing.stand_in().is_some_and(|missing| stand_in != missing) => {
+            Err(LowerError::StandIn { question: question.name.clone() })
+        }
         _ => Ok(()),
     }
 }

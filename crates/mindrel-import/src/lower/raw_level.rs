@@ -3,7 +3,7 @@
 use mindrel::schema::parse_boolean;
 
 use super::LowerError;
-use crate::pipeline::{Category, FeatureStep, Levels};
+use crate::pipeline::{Category, Feature, FeatureStep, Levels};
 
 /// A level as a library gets it: a text, perhaps with a number or a truth value to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +58,7 @@ impl Raw {
                     };
                     value.unwrap_or(f64::NAN)
                 }
+                (FeatureStep::Missing, None) => f64::from(u8::from(self.is_missing())),
                 (step, None) => apply(step, self.as_number(question)?),
                 (step, Some(value)) => apply(step, value),
             });
@@ -131,12 +132,20 @@ pub(super) fn apply(step: &FeatureStep, value: f64) -> f64 {
                 value
             }
         }
+        FeatureStep::Missing => f64::from(u8::from(value.is_nan())),
         FeatureStep::Indicator { of } => {
             f64::from(u8::from(matches!(of, Category::Number(number) if *number == value)))
         }
         FeatureStep::Code { .. } | FeatureStep::Map { .. } | FeatureStep::Hash { .. } => value,
         FeatureStep::Staircase { .. } if value.is_nan() => value,
         FeatureStep::Staircase { cuts, values } => values[cuts.partition_point(|cut| *cut < value)],
+    }
+}
+
+impl Feature {
+    /// Its value where the raw number is missing; NaN if it is missing, too.
+    pub(super) fn of_missing(&self) -> f64 {
+        self.steps.iter().fold(f64::NAN, |value, step| apply(step, value))
     }
 }
 
@@ -148,9 +157,11 @@ pub(super) fn check_steps(steps: &[FeatureStep]) -> Result<(), LowerError> {
         }
         FeatureStep::Divide { value, .. } => value.is_finite() && *value != 0.0,
         FeatureStep::Clip { lower, upper } => lower <= upper,
-        FeatureStep::Single | FeatureStep::Indicator { .. } | FeatureStep::Code { .. } | FeatureStep::Hash { .. } => {
-            true
-        }
+        FeatureStep::Single
+        | FeatureStep::Missing
+        | FeatureStep::Indicator { .. }
+        | FeatureStep::Code { .. }
+        | FeatureStep::Hash { .. } => true,
         FeatureStep::Map { of, values, others, .. } => {
             of.len() == values.len() && values.iter().chain([others]).flatten().all(|value| value.is_finite())
         }

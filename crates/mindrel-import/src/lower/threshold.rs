@@ -111,7 +111,7 @@ fn encoded(question: &Question, below: f64, above: f64) -> Option<f64> {
         let mut column = [0.0];
         scale.encode(&Answer::Number(raw), &mut column).ok().map(|_| column[0])
     };
-    if let Domain::Grid { .. } = question.domain() {
+    if let Domain::Grid { .. } | Domain::OrMissing { points: Some(_) } = question.domain() {
         // No whole number lies between, so that nothing is merged.
         return encode(below.floor());
     }

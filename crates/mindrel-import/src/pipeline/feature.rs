@@ -15,6 +15,22 @@ pub struct Feature {
     pub steps: Vec<FeatureStep>,
 }
 
+impl Feature {
+    /// Whether it tells a missing value from all others.
+    #[must_use]
+    pub fn tells_missing(&self) -> bool {
+        self.steps.contains(&FeatureStep::Missing)
+    }
+
+    /// Whether a missing value is still missing after all steps.
+    #[must_use]
+    pub fn leaves_missing(&self) -> bool {
+        !self.steps.iter().any(|step| {
+            matches!(step, FeatureStep::Impute { .. } | FeatureStep::Missing | FeatureStep::Indicator { .. })
+        })
+    }
+}
+
 /// What is done to a value. Where `single` is set, the result is rounded to single precision, as the library does.
 ///
 /// All steps on numbers but [`Staircase`](FeatureStep::Staircase) are monotone, and all but that and
@@ -60,6 +76,8 @@ pub enum FeatureStep {
         /// The stand-in.
         value: f64,
     },
+    /// 1 for a missing value, 0 for all others.
+    Missing,
     /// 1 for one level, 0 for all others.
     Indicator {
         /// The level.

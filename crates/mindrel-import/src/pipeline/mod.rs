@@ -38,6 +38,14 @@ pub struct Pipeline {
     pub probability: Option<ProbabilityLink>,
 }
 
+impl Pipeline {
+    /// Whether the predictor itself says what becomes of missing values, and the steps of a feature leave them to it.
+    #[must_use]
+    pub fn takes_missing(&self, feature: &Feature) -> bool {
+        matches!(self.predictor, Predictor::Trees(_) | Predictor::Composition(_)) && feature.leaves_missing()
+    }
+}
+
 /// A raw column.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,7 @@
 
 use mindrel::Schema;
 use mindrel::model::{Combine, Model};
-use mindrel::schema::{Answer, Encoding, Kind, Question, Target, Visibility};
+use mindrel::schema::{Answer, Encoding, Kind, MissingNumber, Question, Target, Visibility};
 use mindrel_import::pipeline::{
     Category, DenseLayer, Feature, FeatureStep, Levels, Pipeline, Predictor, RawCondition, RawInput, RawNode, RawTree,
     RawTrees,
@@ -76,6 +76,7 @@ impl Person {
             FeatureStep::Indicator { of: Category::Text(level) } => {
                 f64::from(u8::from(LEVELS[value as usize] == level))
             }
+            FeatureStep::Missing => 0.0,
             FeatureStep::Staircase { cuts, values } => values[cuts.iter().filter(|cut| **cut < value).count()],
             FeatureStep::Map { of, values, others, .. } => {
                 let level = |known: &Category| *known == Category::Text(LEVELS[value as usize].to_owned());
@@ -375,7 +376,7 @@ fn one_split(input: usize, steps: Vec<FeatureStep>) -> Pipeline {
 #[test]
 fn a_direction_for_missing_values_is_refused_where_the_schema_has_a_stand_in_and_the_model_none() {
     let mut questions = schema().questions().to_vec();
-    questions[0].kind = Kind::Number { lower: -3.0, upper: 7.5, missing: Some(2.0) };
+    questions[0].kind = Kind::Number { lower: -3.0, upper: 7.5, missing: Some(MissingNumber::StandIn(2.0)) };
     let schema = Schema::new(schema().target().clone(), questions).expect("sound");
     assert!(refusal(&one_split(1, vec![]), &schema).contains("handles missing values itself"));
     assert!(lower(&one_split(1, vec![FeatureStep::Impute { value: 2.0 }]), &schema).is_ok());

@@ -5,3 +5,4 @@ mod composed;
 mod fixtures;
 mod hostile;
 mod lowering;
+mod missing;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mindrel::Schema;
 use mindrel::schema::{
-    ColumnProfile, Encoding, Hints, Kind, KindName, LeftOut, MISSING_MARKERS, MOST_TALLIED, OTHER, Question, Target,
-    Visibility,
+    ColumnProfile, Encoding, Hints, Holes, Kind, KindName, LeftOut, MISSING_MARKERS, MOST_TALLIED, OTHER, Question,
+    Target, Visibility,
 };
 
 use super::cells::AnswerCells;
@@ -38,6 +38,8 @@ pub struct InferOptions {
     pub roles: Roles,
     /// Texts that mean a missing cell, beside an empty one.
     pub missing_markers: Vec<String>,
+    /// What becomes of missing numbers.
+    pub holes: Holes,
     /// Levels seen less often than this become one, "other".
     pub rare: u64,
     /// Whether bounds are rounded outwards, which hides anyone's exact value.
@@ -45,7 +47,7 @@ pub struct InferOptions {
 }
 
 impl InferOptions {
-    /// Everything sensitive, categories one-hot, bounds rounded, no level too rare.
+    /// Everything sensitive, categories one-hot, bounds rounded, no level too rare, the mean for missing numbers.
     #[must_use]
     pub fn of(label: &str) -> Self {
         InferOptions {
@@ -53,6 +55,7 @@ impl InferOptions {
             encoding: Encoding::Onehot,
             roles: Roles::default(),
             missing_markers: MISSING_MARKERS.map(str::to_owned).to_vec(),
+            holes: Holes::Mean,
             rare: 0,
             round_bounds: true,
         }
@@ -79,11 +82,10 @@ pub struct LeftOutColumn {
     pub reason: LeftOut,
 }
 
-/// Looks at the cells of the rows that are `kept`, by their line, and proposes a schema: kinds, domains and what stands
-/// in for missing numbers.
+/// Looks at the cells of the rows that are `kept`, by their line, and proposes a schema: kinds, domains and what becomes
+/// of missing numbers.
 ///
-/// What a column asks is inferred by [`ColumnProfile::kind`], and why it asks nothing by [`ColumnProfile::left_out`];
-/// the mean stands in for missing numbers. All questions cost 1 and have their column's name as words.
+/// What a column asks is inferred by [`ColumnProfile::kind`], and why it asks nothing by [`ColumnProfile::left_out`]. All questions cost 1 and have their column's name as words.
 ///
 /// # Errors
 /// When the table cannot be read, a column is asked for that it lacks, its label has not two classes, or no column
@@ -144,7 +146,7 @@ impl Findings<'_> {
         let column = name_of_several(&columns);
         let hints = Hints {
             kind: profile.is_mixed().then_some(KindName::Category),
-            mean_for_missing: true,
+            holes: self.options.holes,
             encoding: self.options.encoding,
             rare: self.options.rare,
             round_bounds: self.options.round_bounds,

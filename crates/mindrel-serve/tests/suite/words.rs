@@ -18,7 +18,7 @@ fn worded() -> Plan {
         if let Kind::Number { missing, .. } = &mut question.kind
             && question.name == "income"
         {
-            *missing = Some(30000.0);
+            *missing = Some(mindrel::schema::MissingNumber::StandIn(30000.0));
         }
         if question.name == "home" {
             question.words = [("rent", "a rented flat"), ("parents", "with <my> parents")].into_iter().collect();

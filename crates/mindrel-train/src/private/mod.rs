@@ -154,6 +154,12 @@ fn add_noise(
                 matrix[(j, j)] = noisy(sums.products[j * n_columns + j], &squares, square_steps)?;
             }
         }
+        if let Domain::OrMissing { .. } = domain {
+            // The square of the number, or one where it is missing.
+            let square: i128 = columns.clone().map(|j| sums.products[j * n_columns + j]).sum();
+            let square = noisy(square, &squares, square_steps)?;
+            matrix[(columns.start, columns.start)] = square - mean[columns.start + 1];
+        }
     }
     Ok(Noisy { mean, products: matrix, deviation: noise.products / n_rows })
 }

@@ -24,8 +24,9 @@ pub(super) struct Noisy {
 /// Moments near noisy ones that people in the domain can have.
 ///
 /// ```text
-/// mean:        numbers clamped to [−1, 1], categories projected to the simplex
+/// mean:        numbers clamped to [−1, 1] (less, the more are missing), categories projected to the simplex
 /// covariance:  M − μ μᵀ between questions,  diag(μ) − μ μᵀ within a category,  M_jj − μ_j² of a number
+///              of a number v that may be missing, m of the time:  M_vv − μ_v²,  m − m²,  and −μ_v m between the two
 ///              then  C ← P C P,   each block between two questions shrunk,   C ← P V max(Λ, floor) Vᵀ P,   C ← S C S
 /// ```
 ///
@@ -44,13 +45,17 @@ pub(super) fn repair(layout: &SumLayout, noisy: &Noisy) -> Moments {
     let mut covariance = raise_eigenvalues(covariance, floor);
     balance(layout, &mut covariance);
     scale_to(layout, &variances, &mut covariance);
-    Moments { mean, covariance: covariance.as_slice().to_vec() }
+    of_columns(layout, &mean, &covariance)
 }
 
 fn mean_in_domain(layout: &SumLayout, noisy: &[f64]) -> Vec<f64> {
     let question = |(columns, domain): &(Range<usize>, Domain)| match domain {
         Domain::OneOf { .. } => project_to_simplex(&noisy[columns.clone()]),
         Domain::Interval | Domain::Grid { .. } => vec![noisy[columns.start].clamp(-1.0, 1.0)],
+        Domain::OrMissing { .. } => {
+            let missing = noisy[columns.start + 1].clamp(0.0, 1.0);
+            vec![noisy[columns.start].clamp(missing - 1.0, 1.0 - missing), missing]
+        }
     };
     layout.questions.iter().flat_map(question).collect()
 }
@@ -81,6 +86,10 @@ fn covariance_between(mean: &[f64], products: &DMatrix<f64>) -> DMatrix<f64> {
 /// largest.
 fn set_within(layout: &SumLayout, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
     for (columns, domain) in &layout.questions {
+        if let Domain::OrMissing { .. } = domain {
+            set_perhaps_missing(columns.start, mean, floor, covariance);
+            continue;
+        }
         for j in columns.clone() {
             let largest = 1.0 - mean[j] * mean[j];
             match domain {
@@ -90,12 +99,40 @@ fn set_within(layout: &SumLayout, mean: &[f64], floor: f64, covariance: &mut DMa
                     }
                 }
                 Domain::Grid { points: 2 } => covariance[(j, j)] = largest.max(floor.min(1.0)),
-                Domain::Interval | Domain::Grid { .. } => {
+                Domain::Interval | Domain::Grid { .. } | Domain::OrMissing { .. } => {
                     covariance[(j, j)] = covariance[(j, j)].min(largest).max(floor.min(1.0));
                 }
             }
         }
     }
+}
+
+/// Of a number that may be missing: one column is zero wherever the other is not.
+fn set_perhaps_missing(number: usize, mean: &[f64], floor: f64, covariance: &mut DMatrix<f64>) {
+    let missing = number + 1;
+    let (share, floor) = (mean[missing], floor.min(1.0));
+    let largest = 1.0 - share - mean[number] * mean[number];
+    covariance[(number, number)] = covariance[(number, number)].min(largest).max(floor);
+    covariance[(missing, missing)] = (share - share * share).max(floor);
+    covariance[(number, missing)] = -mean[number] * share;
+    covariance[(missing, number)] = covariance[(number, missing)];
+}
+
+/// Moments of the encoded columns: those of a number that may be missing are `v/2 + m` and `v/2 − m`.
+fn of_columns(layout: &SumLayout, mean: &[f64], covariance: &DMatrix<f64>) -> Moments {
+    let mut map = DMatrix::identity(mean.len(), mean.len());
+    for (columns, _) in layout.questions.iter().filter(|(_, domain)| matches!(domain, Domain::OrMissing { .. })) {
+        let (first, second) = (columns.start, columns.start + 1);
+        (map[(first, first)], map[(first, second)]) = (0.5, 1.0);
+        (map[(second, first)], map[(second, second)]) = (0.5, -1.0);
+    }
+    if map.is_identity(0.0) {
+        return Moments { mean: mean.to_vec(), covariance: covariance.as_slice().to_vec() };
+    }
+    let mean = &map * nalgebra::DVector::from_column_slice(mean);
+    let mapped = &map * covariance * map.transpose();
+    let covariance = (&mapped + mapped.transpose()) * 0.5;
+    Moments { mean: mean.as_slice().to_vec(), covariance: covariance.as_slice().to_vec() }
 }
 
 /// `P C P`: the rows of each category sum to zero, and so do its columns.
@@ -138,9 +175,9 @@ fn shrink(layout: &SumLayout, deviation: f64, covariance: &mut DMatrix<f64>) {
     }
 }
 
-/// How many directions a question can vary in: its indicators sum to one.
+/// How many directions a question can vary in: the indicators of a category sum to one.
 fn directions((columns, domain): &(Range<usize>, Domain)) -> usize {
-    if matches!(domain, Domain::OneOf { .. }) { columns.len() - 1 } else { 1 }
+    if matches!(domain, Domain::OneOf { .. }) { columns.len() - 1 } else { columns.len() }
 }
 
 /// The summed variance of each question, in each of its directions at least the floor or the domain's largest, 1.

@@ -1,4 +1,7 @@
 //! What is summed over the rows, in whole numbers, and how much one row can change it.
+//!
+//! A number that may be missing is summed as two columns of which one is zero: the number, from −1 to 1, and whether it
+//! is missing, 0 or 1.
 
 use std::ops::Range;
 
@@ -38,13 +41,14 @@ impl SumLayout {
     /// How far one row can move all sums together when it is replaced by any other.
     ///
     /// ```text
-    /// f(x) = (a x_j;  b x_j², numbers j;  x_j x_k, j and k of different questions)
+    /// f(x) = (a x_j;  b ‖x_p‖², numbers p;  x_j x_k, j and k of different questions)
     /// sup ‖f(x) − f(y)‖ ≤ q + a²   for b² = 1 + a²
     /// ```
     ///
     /// Let z = (x, a) and w = (y, a), so that ‖z‖² = a² + Σ_p u_p with u_p = ‖x_p‖² ∈ [0, 1] for each question p, and
     /// the same for w, y and v. Twice the products and values, and once the squares, are among
-    /// the entries of zzᵀ − wwᵀ:
+    /// the entries of zzᵀ − wwᵀ, the block of a question with several columns being no smaller than its square:
+    /// ‖x_p x_pᵀ − y_p y_pᵀ‖² = u_p² + v_p² − 2 (x_p·y_p)² ≥ (u_p − v_p)².
     ///
     /// ```text
     /// ‖f(x) − f(y)‖² ≤ ½ ‖zzᵀ − wwᵀ‖² + (b² − ½) Σ_p (u_p − v_p)²
@@ -95,6 +99,8 @@ fn entry(domain: Domain, columns: &Range<usize>, row: &[f64]) -> (usize, i64) {
             let largest = columns.clone().fold(first, |best, next| if row[next] > row[best] { next } else { best });
             (largest, steps)
         }
+        Domain::OrMissing { .. } if row[first] - row[first + 1] >= 1.0 => (first + 1, steps),
+        Domain::OrMissing { .. } => (first, ((row[first] + row[first + 1]).clamp(-1.0, 1.0) * STEPS).round() as i64),
         Domain::Grid { points: 2 } => (first, if row[first] < 0.0 { -steps } else { steps }),
         Domain::Grid { .. } | Domain::Interval => (first, (row[first].clamp(-1.0, 1.0) * STEPS).round() as i64),
     }
@@ -102,7 +108,7 @@ fn entry(domain: Domain, columns: &Range<usize>, row: &[f64]) -> (usize, i64) {
 
 #[cfg(test)]
 mod tests {
-    use mindrel::schema::Question;
+    use mindrel::schema::{Kind, MissingNumber, Question, Visibility};
     use proptest::prelude::*;
 
     use super::super::tests::{schema_of, set_of};
@@ -120,7 +126,7 @@ mod tests {
             for j in rows.clone() {
                 let others = layout.questions[..question].iter().flat_map(|(columns, _)| columns.clone());
                 let mut released: Vec<(usize, f64)> = others.map(|k| (k, 1.0)).collect();
-                if !matches!(domain, Domain::OneOf { .. }) {
+                if matches!(domain, Domain::Interval | Domain::Grid { .. }) {
                     released.push((j, layout.square_weight()));
                 }
                 for (k, weight) in released {
@@ -128,6 +134,11 @@ mod tests {
                     square += weight * difference(sums[0].products[place], sums[1].products[place], STEPS * STEPS);
                 }
             }
+        }
+        for (columns, _) in layout.questions.iter().filter(|(_, domain)| matches!(domain, Domain::OrMissing { .. })) {
+            let of_row = |sums: &TableSums| columns.clone().map(|j| sums.products[j * (layout.n_columns + 1)]).sum();
+            let [x, y]: [i128; 2] = [of_row(&sums[0]), of_row(&sums[1])];
+            square += layout.square_weight() * difference(x, y, STEPS * STEPS);
         }
         square.sqrt()
     }
@@ -168,6 +179,23 @@ mod tests {
                 assert!(largest > 0.9 * bound, "{largest} {bound}");
             }
         }
+    }
+
+    /// Every pair of rows of a number and two that may be missing, at their ends, in between and missing.
+    #[test]
+    fn no_pair_of_rows_with_missing_numbers_exceeds_the_sensitivity() {
+        let kind = Kind::Number { lower: -1.0, upper: 1.0, missing: Some(MissingNumber::Answer) };
+        let question = |name| Question::new(name, Visibility::Sensitive, kind.clone());
+        let schema = &schema_of(vec![Question::number("n", -1.0, 1.0), question("a"), question("b")]);
+        let perhaps = [[1.0, -1.0], [-0.5; 2], [0.0; 2], [0.25; 2], [0.5; 2]];
+        let rows: Vec<Vec<f64>> = [-1.0, 0.0, 0.5, 1.0]
+            .into_iter()
+            .flat_map(|n| perhaps.into_iter().flat_map(move |a| perhaps.map(|b| [&[n][..], &a, &b].concat())))
+            .collect();
+        let bound = SumLayout::new(schema).sensitivity() * (1.0 + 1e-12);
+        let pairs = rows.iter().flat_map(|x| rows.iter().map(move |y| [x.as_slice(), y.as_slice()]));
+        let largest = pairs.map(|pair| distance(schema, pair)).fold(0.0, f64::max);
+        assert!(largest <= bound && largest > 0.6 * bound, "{largest} of {bound}");
     }
 
     proptest! {

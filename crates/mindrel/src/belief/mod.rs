@@ -131,9 +131,40 @@ pub(crate) fn level_probability(domain: Domain, mean: &[f64], level: usize) -> f
             let total: f64 = mean.iter().map(|value| value.max(0.0)).sum();
             if total > 0.0 { mean[level].max(0.0) / total } else { 1.0 / mean.len() as f64 }
         }
-        Domain::Interval | Domain::Grid { .. } => {
+        Domain::Interval | Domain::Grid { .. } | Domain::OrMissing { .. } => {
             let yes = f64::midpoint(mean[0], 1.0).clamp(0.0, 1.0);
             if level == 1 { yes } else { 1.0 - yes }
         }
+    }
+}
+
+/// What is believed of a number that may be missing.
+///
+/// ```text
+/// p = E[first − second] / 2,   μ = E[number | not missing],   σ² = Var[number | not missing]
+/// ```
+///
+/// All three follow from the moments of the columns, since a missing number has the columns 1 and −1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PerhapsMissing {
+    /// The probability that it is missing.
+    pub missing: f64,
+    /// The mean of the number where it is not, as each of its columns has it.
+    pub mean: f64,
+    /// The variance of the number where it is not.
+    pub variance: f64,
+}
+
+impl PerhapsMissing {
+    /// From the means of both columns and the variance of the first.
+    pub fn new(mean: &[f64], variance: f64) -> Self {
+        let missing = ((mean[0] - mean[1]) / 2.0).clamp(0.0, 1.0);
+        let present = 1.0 - missing;
+        if present <= 1e-9 {
+            return PerhapsMissing { missing: 1.0, mean: 0.0, variance: 0.0 };
+        }
+        let number = f64::midpoint(mean[0], mean[1]) / present;
+        let square = (variance + mean[0] * mean[0] - missing) / present;
+        PerhapsMissing { missing, mean: number, variance: (square - number * number).max(0.0) }
     }
 }

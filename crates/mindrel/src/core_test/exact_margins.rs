@@ -188,7 +188,9 @@ fn add_vertex(sum: &mut ExactSum, model: &LinearModel, pair: &Pair, question: &A
     for (score, sign) in [(pair.plus, factor), (pair.minus, -factor)] {
         if score < model.n_scores() {
             let weights = &model.weights(score)[question.columns.clone()];
-            sum.add(sign * question.domain.at_vertex(vertex, weights));
+            for (column, weight) in weights.iter().enumerate() {
+                sum.add_product(sign * weight, question.domain.vertex_value(vertex, column));
+            }
         }
     }
 }

@@ -89,7 +89,8 @@ pub(super) fn number_ranges(
     grid: &NumberGrid,
     typical: &[Answer],
 ) -> Result<(Vec<Ranged>, usize), AnswerError> {
-    let typical: Vec<usize> = typical.iter().map(|answer| grid.place(answer.code())).collect();
+    let numbers = typical.iter().filter(|answer| **answer != Answer::Missing);
+    let typical: Vec<usize> = numbers.map(|answer| grid.place(answer.code())).collect();
     let is_quick = plan.model().proved_by() == ProvedBy::Sums;
     let between = if is_quick { (1..TRIED).map(|part| part * grid.last / TRIED).collect() } else { vec![] };
     let mut places: Vec<usize> = [0, grid.last].into_iter().chain(typical.iter().copied()).chain(between).collect();

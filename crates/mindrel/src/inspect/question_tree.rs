@@ -108,7 +108,11 @@ fn follow(plan: &Plan, public: &Answers, given: &mut Vec<Answer>, depth: usize) 
     }
     let typical = asking.few_answers(question);
     let (answers, other_levels) = match NumberGrid::of(asked) {
-        Some(grid) => number_ranges(plan, public, given, &grid, &typical.0)?,
+        Some(grid) => {
+            let (mut ranges, others) = number_ranges(plan, public, given, &grid, &typical.0)?;
+            ranges.extend(typical.0.contains(&Answer::Missing).then_some((Answer::Missing, None)));
+            (ranges, others)
+        }
         None => (typical.0.into_iter().map(|answer| (answer, None)).collect(), typical.1),
     };
     let mut branches = Vec::with_capacity(answers.len());

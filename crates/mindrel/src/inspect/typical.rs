@@ -1,8 +1,8 @@
 //! Answers nobody gave: what the belief expects, as a valid answer to a question.
 
-use crate::belief::Predictive;
+use crate::belief::{PerhapsMissing, Predictive};
 use crate::math::normal;
-use crate::schema::{Answer, Kind, Question};
+use crate::schema::{Answer, Domain, HALF, Kind, Question, is_missing};
 
 /// The quantiles that stand for low, middle and high.
 pub(super) const QUANTILES: [f64; 3] = [0.1, 0.5, 0.9];
@@ -30,7 +30,7 @@ pub(super) fn answer_at(question: &Question, columns: &[f64]) -> Answer {
 
 /// A few typical answers, in order, and how many others a category has.
 ///
-/// Of a number those at its 10 %, 50 % and 90 % quantiles, of a category its likeliest levels, else no and yes.
+/// Of a number those at its 10 %, 50 % and 90 % quantiles, and that it is missing, if that is an answer; of a category its likeliest levels, else no and yes.
 pub(super) fn few_answers(question: &Question, belief: &ColumnBelief<'_>) -> (Vec<Answer>, usize) {
     match &question.kind {
         Kind::Boolean => (vec![Answer::Boolean(false), Answer::Boolean(true)], 0),
@@ -57,9 +57,13 @@ pub(super) fn few_answers(question: &Question, belief: &ColumnBelief<'_>) -> (Ve
 }
 
 fn quantile_answers(question: &Question, belief: &ColumnBelief<'_>) -> Vec<Answer> {
-    let mut answers: Vec<Answer> =
-        QUANTILES.iter().map(|&share| answer_at(question, &[belief.quantile(share)])).collect();
+    let quantile = |&share: &f64| match question.domain() {
+        Domain::OrMissing { .. } => answer_at(question, &[belief.quantile_if_not_missing(share); 2]),
+        _ => answer_at(question, &[belief.quantile(share)]),
+    };
+    let mut answers: Vec<Answer> = QUANTILES.iter().map(quantile).collect();
     answers.dedup();
+    answers.extend(matches!(question.domain(), Domain::OrMissing { .. }).then_some(Answer::Missing));
     answers
 }
 
@@ -92,6 +96,21 @@ impl ColumnBelief<'_> {
             if self.below(middle) >= share { high = middle } else { low = middle }
         }
         high
+    }
+
+    /// The same of a number that may be missing and is not, as each of its columns has it: of equally likely points
+    /// among them, else by moments.
+    fn quantile_if_not_missing(&self, share: f64) -> f64 {
+        let (column, size) = (self.columns.start, self.predictive.n_columns());
+        if let Some(points) = self.predictive.points() {
+            let mut numbers: Vec<f64> =
+                points.filter(|point| !is_missing(&point[self.columns.clone()])).map(|point| point[column]).collect();
+            numbers.sort_unstable_by(f64::total_cmp);
+            let place = (share * numbers.len() as f64) as usize;
+            return numbers.get(place.min(numbers.len().saturating_sub(1))).copied().unwrap_or(0.0);
+        }
+        let believed = PerhapsMissing::new(&self.mean(), self.predictive.covariance()[column * size + column]);
+        (believed.mean + believed.variance.sqrt() * normal::quantile(share)).clamp(-HALF, HALF)
     }
 
     fn below(&self, value: f64) -> f64 {

@@ -11,6 +11,7 @@ pub use calibration::{
 pub use plan_error::PlanError;
 pub(crate) use prepared::{EngineTables, GaussianTables, PlanTables};
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,9 +20,9 @@ use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
 use crate::math::mix::mix;
-use crate::model::{Classifier, Model, ProvedBy, n_classes};
+use crate::model::{Classifier, Model, PartModel, ProvedBy, TreeEnsemble, n_classes};
 use crate::rules::{Estimate, Selector, Test};
-use crate::schema::{Question, QuestionId, Schema, Visibility};
+use crate::schema::{Domain, Question, QuestionId, Schema, Visibility};
 
 /// Everything needed to decide about people: what can be asked, the model, what is believed of the open columns, and
 /// the rules.
@@ -265,6 +266,9 @@ impl TryFrom<PlanParts> for Plan {
                 return Err(PlanError::LogisticWeights { questions: schema.questions().len() });
             }
         }
+        if !asks_for_missing_where_it_may_be(&model, &schema) {
+            return Err(PlanError::NeverMissing);
+        }
         if !belief.has_margins_of(&schema) {
             return Err(PlanError::Margins);
         }
@@ -293,6 +297,22 @@ impl TryFrom<PlanParts> for Plan {
             rules,
         })
     }
+}
+
+/// Whether trees ask whether a number is missing only where that is an answer.
+fn asks_for_missing_where_it_may_be(model: &Classifier, schema: &Schema) -> bool {
+    let ensembles: Vec<&TreeEnsemble> = match model {
+        Classifier::Trees(trees) => vec![trees],
+        Classifier::Composition(composition) => {
+            let parts = composition.models().iter();
+            parts.filter_map(|part| if let PartModel::Trees(trees) = part { Some(trees) } else { None }).collect()
+        }
+        _ => return true,
+    };
+    let may_be_missing = |id| matches!(schema.question(id).domain(), Domain::OrMissing { .. });
+    let first_columns: HashSet<usize> =
+        schema.ids().filter(|&id| may_be_missing(id)).map(|id| schema.columns(id).start).collect();
+    ensembles.iter().flat_map(|trees| trees.asked_whether_missing()).all(|column| first_columns.contains(&column))
 }
 
 /// Whether a model can follow the rules: `importance-logistic` needs the weights of a logistic regression, which only

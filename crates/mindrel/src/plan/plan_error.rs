@@ -28,6 +28,11 @@ pub enum PlanError {
         "the belief's marginals belong to questions that differ from the schema's; fit the plan again with this schema"
     )]
     Margins,
+    /// Trees that look whether something is missing which cannot be.
+    #[error(
+        "the model asks whether an answer is missing where the schema has no such answer; make the model with this schema"
+    )]
+    NeverMissing,
     /// The rules ask for weights the plan does not have.
     #[error(
         "importance-logistic needs the weights of a logistic regression, which this plan does not have; fit the plan again, or choose importance"

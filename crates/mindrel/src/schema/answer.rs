@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerError, Encoding, Kind, Question};
+use super::domain::{HALF, MISSING, is_missing};
+use super::{AnswerError, Encoding, Kind, MissingNumber, Question};
 use crate::math::LARGEST;
 
 /// What a person answered. Its value is shown by no `Debug` and no error.
@@ -16,6 +17,8 @@ pub enum Answer {
     Boolean(bool),
     /// A level of a category, by its place in the list.
     Level(usize),
+    /// That a number is missing, where the schema takes that for an answer of its own.
+    Missing,
 }
 
 impl fmt::Debug for Answer {
@@ -25,13 +28,14 @@ impl fmt::Debug for Answer {
 }
 
 impl Answer {
-    /// The answer as one number: a number itself, 0 and 1 for no and yes, a level by its place.
+    /// The answer as one number: a number itself, 0 and 1 for no and yes, a level by its place, NaN if it is missing.
     #[must_use]
     pub fn code(&self) -> f64 {
         match self {
             Answer::Number(value) => *value,
             Answer::Boolean(value) => f64::from(u8::from(*value)),
             Answer::Level(level) => *level as f64,
+            Answer::Missing => f64::NAN,
         }
     }
 }
@@ -89,7 +93,7 @@ impl Question {
         match &self.kind {
             Kind::Number { missing, .. } | Kind::Integer { missing, .. } => {
                 if text.is_empty() {
-                    return missing.map(Answer::Number).ok_or_else(|| self.missing_error());
+                    return missing.map(MissingNumber::answer).ok_or_else(|| self.missing_error());
                 }
                 self.accept_number(text.parse().unwrap_or(f64::NAN))
             }
@@ -171,7 +175,7 @@ impl Question {
     pub fn from_code(&self, code: f64) -> Result<Answer, AnswerError> {
         match &self.kind {
             Kind::Number { missing, .. } | Kind::Integer { missing, .. } if code.is_nan() => {
-                missing.map(Answer::Number).ok_or_else(|| self.missing_error())
+                missing.map(MissingNumber::answer).ok_or_else(|| self.missing_error())
             }
             Kind::Number { .. } | Kind::Integer { .. } => Ok(Answer::Number(code)),
             Kind::Boolean | Kind::Category { .. } if code.is_nan() => Err(self.missing_error()),
@@ -195,6 +199,7 @@ impl Question {
             (Answer::Boolean(value), _) => StatedAnswer::Boolean(*value),
             (Answer::Level(level), Kind::Category { levels, .. }) => StatedAnswer::Text(levels[*level].clone()),
             (Answer::Level(_), _) => panic!("only categories have levels"),
+            (Answer::Missing, _) => StatedAnswer::Text(NOT_KNOWN.to_owned()),
         }
     }
 
@@ -207,6 +212,7 @@ impl Question {
             (Answer::Level(level), Kind::Category { levels, .. }) if *level < levels.len() => {
                 self.level_words(*level).to_owned()
             }
+            (Answer::Missing, _) => NOT_KNOWN.to_owned(),
             (Answer::Level(_), _) => String::new(),
         }
     }
@@ -241,6 +247,8 @@ impl Question {
     /// number      −1 + 2 (value − lower) / (upper − lower)
     /// boolean     −1 for no, 1 for yes
     /// category    1 in the column of its level and 0 elsewhere (onehot), −1 + 2 place / (levels − 1) (ordinal)
+    ///
+    /// number that may be missing   half of the above in both columns; 1 and −1 if it is missing
     /// ```
     ///
     /// # Errors
@@ -253,7 +261,11 @@ impl Question {
                     return Err(AnswerError::TooLarge { question: self.name.clone(), choices: self.range() });
                 }
                 self.check_whole(*value)?;
+                if self.has_missing_point() {
+                    columns.fill(HALF * columns[0]);
+                }
             }
+            (Answer::Missing, _) if self.has_missing_point() => columns.copy_from_slice(&MISSING),
             (Answer::Boolean(value), Kind::Boolean) => columns[0] = if *value { 1.0 } else { -1.0 },
             (Answer::Level(level), Kind::Category { levels, encoding }) if *level < levels.len() => match encoding {
                 Encoding::Onehot => {
@@ -276,12 +288,16 @@ impl Question {
     /// When there are fewer columns than the question has.
     #[must_use]
     pub fn decode(&self, columns: &[f64]) -> Answer {
+        let has_missing_point = self.has_missing_point();
+        let number = || if has_missing_point { columns[0] + columns[1] } else { columns[0] };
         match &self.kind {
-            Kind::Number { lower, upper, .. } => Answer::Number(unscale(columns[0], *lower, *upper)),
+            Kind::Number { .. } | Kind::Integer { .. } if has_missing_point && is_missing(columns) => Answer::Missing,
+            Kind::Number { lower, upper, .. } => Answer::Number(unscale(number(), *lower, *upper)),
             Kind::Integer { lower, upper, missing } => {
-                let value = unscale(columns[0], *lower, *upper);
+                let value = unscale(number(), *lower, *upper);
                 let is_nearer = |missing: &f64| (value - missing).abs() < (value - value.round()).abs();
-                Answer::Number(missing.filter(is_nearer).unwrap_or(value.round()))
+                let stand_in = missing.and_then(MissingNumber::stand_in);
+                Answer::Number(stand_in.filter(is_nearer).unwrap_or(value.round()))
             }
             Kind::Boolean => Answer::Boolean(columns[0] > 0.0),
             Kind::Category { levels, encoding } => Answer::Level(encoding.level_of(levels.len(), columns)),
@@ -291,7 +307,7 @@ impl Question {
     /// What stands in for a missing answer need not be whole.
     fn check_whole(&self, value: f64) -> Result<(), AnswerError> {
         match self.kind {
-            Kind::Integer { missing, .. } if value.fract() != 0.0 && missing != Some(value) => {
+            Kind::Integer { missing, .. } if value.fract() != 0.0 && missing != Some(MissingNumber::StandIn(value)) => {
                 Err(AnswerError::NotWhole { question: self.name.clone(), choices: self.range() })
             }
             _ => Ok(()),
@@ -356,6 +372,7 @@ mod tests {
 
     fn questions() -> Vec<(Question, Vec<Answer>)> {
         let integer = |missing| Kind::Integer { lower: -3.0, upper: 7.0, missing };
+        let number = Kind::Number { lower: -2.0, upper: 6.0, missing: Some(MissingNumber::Answer) };
         let levels = || vec!["a".to_owned(), "b".to_owned(), "c".to_owned()];
         let ordinal = Kind::Category { levels: levels(), encoding: Encoding::Ordinal };
         let numbers = |values: &[f64]| values.iter().copied().map(Answer::Number).collect::<Vec<_>>();
@@ -364,7 +381,9 @@ mod tests {
         vec![
             (Question::number("q", -2.0, 6.0), numbers(&[-2.0, 0.5, 6.0, 8.0])),
             (asked(integer(None)), numbers(&[-3.0, 0.0, 2.0, 7.0, 9.0])),
-            (asked(integer(Some(2.5))), numbers(&[-3.0, 2.0, 2.5, 3.0])),
+            (asked(integer(Some(MissingNumber::StandIn(2.5)))), numbers(&[-3.0, 2.0, 2.5, 3.0])),
+            (asked(integer(Some(MissingNumber::Answer))), [numbers(&[-3.0, 2.0, 9.0]), vec![Answer::Missing]].concat()),
+            (asked(number), [numbers(&[-2.0, 0.5, 6.0, 8.0]), vec![Answer::Missing]].concat()),
             (Question::boolean("q"), vec![Answer::Boolean(false), Answer::Boolean(true)]),
             (Question::category("q", levels()), places.clone()),
             (asked(ordinal), places),
@@ -382,6 +401,7 @@ mod tests {
                     (Answer::Number(found), Answer::Number(value)) => assert!((found - value).abs() < 1e-12),
                     (found, _) => assert_eq!(found, answer),
                 }
+                assert_eq!(question.domain().contains(&columns), question.placement(&answer) == Placement::Inside);
                 assert_eq!(question.from_code(answer.code()), Ok(answer.clone()));
                 assert_eq!(question.accept(&question.state(&answer)), Ok(answer));
             }
@@ -391,9 +411,12 @@ mod tests {
     #[test]
     fn what_is_not_known_can_be_stated_where_something_stands_for_it() {
         let stated = StatedAnswer::Text(NOT_KNOWN.to_owned());
-        let missing = Kind::Number { lower: 0.0, upper: 9.0, missing: Some(4.5) };
-        let number = Question::new("q", super::super::Visibility::Sensitive, missing);
-        assert_eq!(number.accept(&stated), Ok(Answer::Number(4.5)));
+        let number = |missing| {
+            let kind = Kind::Number { lower: 0.0, upper: 9.0, missing: Some(missing) };
+            Question::new("q", super::super::Visibility::Sensitive, kind)
+        };
+        assert_eq!(number(MissingNumber::StandIn(4.5)).accept(&stated), Ok(Answer::Number(4.5)));
+        assert_eq!(number(MissingNumber::Answer).accept(&stated), Ok(Answer::Missing));
         assert_eq!(Question::category("q", ["a", "", "b"]).accept(&stated), Ok(Answer::Level(1)));
         assert_eq!(Question::category("q", ["", NOT_KNOWN]).accept(&stated), Ok(Answer::Level(1)));
         for question in [Question::number("q", 0.0, 9.0), Question::boolean("q"), Question::category("q", ["a", "b"])] {
@@ -415,7 +438,7 @@ mod tests {
     #[test]
     fn a_stand_in_for_missing_answers_is_inside_by_construction() {
         let integer = |missing| {
-            let kind = Kind::Integer { lower: 0.0, upper: 9.0, missing: Some(missing) };
+            let kind = Kind::Integer { lower: 0.0, upper: 9.0, missing: Some(MissingNumber::StandIn(missing)) };
             Question::new("q", super::super::Visibility::Sensitive, kind)
         };
         assert_eq!(integer(4.5).check(), Ok(()));
@@ -433,7 +456,9 @@ mod tests {
         for (question, _) in questions() {
             let missing = question.from_code(f64::NAN);
             match question.kind {
-                Kind::Integer { missing: Some(value), .. } => assert_eq!(missing, Ok(Answer::Number(value))),
+                Kind::Integer { missing: Some(value), .. } | Kind::Number { missing: Some(value), .. } => {
+                    assert_eq!(missing, Ok(value.answer()));
+                }
                 _ => assert!(matches!(missing, Err(AnswerError::Missing { .. }))),
             }
         }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::left_out::is_date;
-use super::{Encoding, Kind, parse_boolean};
+use super::{Encoding, Kind, MissingNumber, parse_boolean};
 
 /// A column with more different texts than this is an identifier or free text, unless it is declared a category.
 pub const MOST_LEVELS: usize = 1000;
@@ -36,10 +36,10 @@ pub struct Hints {
     pub lower: Option<f64>,
     /// The upper bound of a number.
     pub upper: Option<f64>,
-    /// What stands in for a missing number.
-    pub missing: Option<f64>,
-    /// Whether the mean stands in for missing numbers when nothing else does.
-    pub mean_for_missing: bool,
+    /// What becomes of a missing number.
+    pub missing: Option<MissingNumber>,
+    /// What becomes of missing numbers when nothing else is said.
+    pub holes: Holes,
     /// The levels of a category, all of them.
     pub levels: Option<Vec<String>>,
     /// Levels of a category beside those of the cells.
@@ -52,6 +52,18 @@ pub struct Hints {
     pub rare: u64,
     /// Whether inferred bounds are rounded outwards, which hides anyone's exact value.
     pub round_bounds: bool,
+}
+
+/// What becomes of the missing numbers of a column that has some, where it is not declared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Holes {
+    /// They are no answer: a row with one is refused.
+    #[default]
+    Refused,
+    /// The mean of the others stands in for them.
+    Mean,
+    /// They are an answer of their own.
+    Answer,
 }
 
 /// Why a column makes no question. Rows are those given to [`ColumnProfile`].
@@ -298,7 +310,7 @@ impl ColumnProfile {
         let mut missing = hints.missing;
         let (rounded_lower, rounded_upper) =
             if hints.round_bounds { round_outwards(self.lower, self.upper) } else { (self.lower, self.upper) };
-        let stand_in = missing.unwrap_or(f64::NAN);
+        let stand_in = missing.and_then(MissingNumber::stand_in).unwrap_or(f64::NAN);
         let lower = hints.lower.unwrap_or(rounded_lower.min(stand_in));
         let upper = hints.upper.unwrap_or(rounded_upper.max(stand_in));
         let declared = hints.lower.is_some() || hints.upper.is_some();
@@ -307,16 +319,24 @@ impl ColumnProfile {
         }
         let whole = self.whole && lower.fract() == 0.0 && upper.fract() == 0.0;
         let whole = hints.kind.map_or(whole, |kind| kind == KindName::Integer);
-        if hints.mean_for_missing && missing.is_none() && self.n_missing > 0 {
-            let mean = (self.sum / self.n_numbers as f64).clamp(lower, upper);
-            let tenth = if hints.round_bounds { round_step(lower, upper).map(|step| step / 10.0) } else { None };
-            missing = Some(match tenth {
-                Some(unit) if !whole => multiple((mean / unit).round(), unit).clamp(lower, upper),
-                _ if whole => mean.round(),
-                _ => mean,
-            });
+        if missing.is_none() && self.n_missing > 0 {
+            missing = match hints.holes {
+                Holes::Refused => None,
+                Holes::Mean => Some(MissingNumber::StandIn(self.mean_within(lower, upper, whole, hints.round_bounds))),
+                Holes::Answer => Some(MissingNumber::Answer),
+            };
         }
         Ok(if whole { Kind::Integer { lower, upper, missing } } else { Kind::Number { lower, upper, missing } })
+    }
+
+    /// The mean, within the bounds, and where it is written for people a round number.
+    fn mean_within(&self, lower: f64, upper: f64, whole: bool, is_rounded: bool) -> f64 {
+        let mean = (self.sum / self.n_numbers as f64).clamp(lower, upper);
+        match if is_rounded { round_step(lower, upper).map(|step| step / 10.0) } else { None } {
+            Some(unit) if !whole => multiple((mean / unit).round(), unit).clamp(lower, upper),
+            _ if whole => mean.round(),
+            _ => mean,
+        }
     }
 }
 
@@ -378,7 +398,7 @@ mod tests {
 
     #[test]
     fn numbers_and_their_texts_make_the_same_question() {
-        let mean = Hints { mean_for_missing: true, ..Hints::default() };
+        let mean = Hints { holes: Holes::Mean, ..Hints::default() };
         for (texts, numbers) in [
             (["0", "1", "1"], [0.0, 1.0, 1.0]),
             (["2", "", "9"], [2.0, f64::NAN, 9.0]),
@@ -388,7 +408,7 @@ mod tests {
         ] {
             assert_eq!(of_texts(&texts).kind(&mean), of_numbers(&numbers).kind(&mean), "{texts:?}");
         }
-        let expected = Kind::Integer { lower: 2.0, upper: 9.0, missing: Some(6.0) };
+        let expected = Kind::Integer { lower: 2.0, upper: 9.0, missing: Some(MissingNumber::StandIn(6.0)) };
         assert_eq!(of_texts(&["2", "", "9"]).kind(&mean), Ok(expected));
     }
 
@@ -396,10 +416,11 @@ mod tests {
     fn the_mean_stands_in_for_missing_numbers_only_when_it_is_asked_to() {
         let profile = of_numbers(&[2.0, f64::NAN, 9.0]);
         let bounds = |missing| Kind::Integer { lower: 2.0, upper: 9.0, missing };
+        let stand_in = |value| Some(MissingNumber::StandIn(value));
         assert_eq!(profile.kind(&Hints::default()), Ok(bounds(None)));
-        assert_eq!(profile.kind(&Hints { missing: Some(3.0), ..Hints::default() }), Ok(bounds(Some(3.0))));
-        let below = profile.kind(&Hints { missing: Some(0.5), ..Hints::default() });
-        assert_eq!(below, Ok(Kind::Number { lower: 0.5, upper: 9.0, missing: Some(0.5) }));
+        assert_eq!(profile.kind(&Hints { missing: stand_in(3.0), ..Hints::default() }), Ok(bounds(stand_in(3.0))));
+        let below = profile.kind(&Hints { missing: stand_in(0.5), ..Hints::default() });
+        assert_eq!(below, Ok(Kind::Number { lower: 0.5, upper: 9.0, missing: stand_in(0.5) }));
     }
 
     #[test]
@@ -428,11 +449,14 @@ mod tests {
 
     #[test]
     fn the_stand_in_of_rounded_bounds_is_round_too() {
-        let rounded = Hints { mean_for_missing: true, round_bounds: true, ..Hints::default() };
+        let rounded = Hints { holes: Holes::Mean, round_bounds: true, ..Hints::default() };
         let kind = of_texts(&["24932.11", "", "1200.4", "128000.7"]).kind(&rounded);
-        assert_eq!(kind, Ok(Kind::Number { lower: 0.0, upper: 130_000.0, missing: Some(51_000.0) }));
+        assert_eq!(
+            kind,
+            Ok(Kind::Number { lower: 0.0, upper: 130_000.0, missing: Some(MissingNumber::StandIn(51_000.0)) })
+        );
         let kind = of_texts(&["0.311", "", "0.9"]).kind(&rounded);
-        assert_eq!(kind, Ok(Kind::Number { lower: 0.3, upper: 0.9, missing: Some(0.605) }));
+        assert_eq!(kind, Ok(Kind::Number { lower: 0.3, upper: 0.9, missing: Some(MissingNumber::StandIn(0.605)) }));
     }
 
     #[test]

@@ -8,14 +8,17 @@ mod answer_error;
 mod domain;
 mod infer;
 mod left_out;
+mod missing_number;
 mod question;
 mod wording;
 
 pub use answer::{Answer, NOT_KNOWN, OutsidePolicy, Placement, StatedAnswer, parse_boolean};
 pub use answer_error::AnswerError;
 pub use domain::Domain;
-pub use infer::{ColumnProblem, ColumnProfile, Hints, KindName, MOST_LEVELS, OTHER};
+pub(crate) use domain::{HALF, MISSING, is_missing};
+pub use infer::{ColumnProblem, ColumnProfile, Hints, Holes, KindName, MOST_LEVELS, OTHER};
 pub use left_out::{LeftOut, MOST_TALLIED};
+pub use missing_number::MissingNumber;
 pub use question::{Encoding, Kind, Question, QuestionId, Visibility};
 pub use wording::Wording;
 

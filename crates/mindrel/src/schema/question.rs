@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Domain, NOT_KNOWN, OutsidePolicy, SchemaError, Wording};
+use super::{Answer, Domain, MissingNumber, NOT_KNOWN, OutsidePolicy, SchemaError, Wording};
 
 /// A question, by its place in the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,8 +84,8 @@ pub enum Kind {
         lower: f64,
         /// Largest value.
         upper: f64,
-        /// What stands in for a missing value.
-        missing: Option<f64>,
+        /// What becomes of a missing value; `None` if there is none.
+        missing: Option<MissingNumber>,
     },
     /// A whole number between two bounds.
     Integer {
@@ -93,8 +93,8 @@ pub enum Kind {
         lower: f64,
         /// Largest value.
         upper: f64,
-        /// What stands in for a missing value.
-        missing: Option<f64>,
+        /// What becomes of a missing value; `None` if there is none.
+        missing: Option<MissingNumber>,
     },
     /// No or yes.
     Boolean,
@@ -105,6 +105,20 @@ pub enum Kind {
         /// How they become columns.
         encoding: Encoding,
     },
+}
+
+impl Kind {
+    /// What a missing number is where a value replaces it: that value, if it is one of the possible answers, and otherwise
+    /// an answer of its own. Returns `None` for kinds without numbers.
+    #[must_use]
+    pub fn missing_as(&self, value: f64) -> Option<MissingNumber> {
+        let is_answer = match self {
+            Kind::Number { lower, upper, .. } => (*lower..=*upper).contains(&value),
+            Kind::Integer { lower, upper, .. } => (*lower..=*upper).contains(&value) && value.fract() == 0.0,
+            Kind::Boolean | Kind::Category { .. } => return None,
+        };
+        Some(if is_answer { MissingNumber::StandIn(value) } else { MissingNumber::Answer })
+    }
 }
 
 /// A question.
@@ -190,20 +204,30 @@ impl Question {
     /// How many columns its answer takes.
     #[must_use]
     pub fn n_columns(&self) -> usize {
-        match &self.kind {
-            Kind::Category { levels, encoding: Encoding::Onehot } => levels.len(),
-            _ => 1,
-        }
+        self.domain().n_columns()
+    }
+
+    /// Whether a missing number is an answer of its own.
+    pub(super) fn has_missing_point(&self) -> bool {
+        let (Kind::Number { missing, .. } | Kind::Integer { missing, .. }) = &self.kind else { return false };
+        *missing == Some(MissingNumber::Answer)
     }
 
     /// What its columns can be while it is open.
     #[must_use]
     pub fn domain(&self) -> Domain {
+        let whole_numbers = |lower: f64, upper: f64| ((upper - lower) as usize).saturating_add(1);
         match &self.kind {
+            Kind::Number { missing: Some(MissingNumber::Answer), .. } => Domain::OrMissing { points: None },
+            Kind::Integer { lower, upper, missing: Some(MissingNumber::Answer) } => {
+                Domain::OrMissing { points: Some(whole_numbers(*lower, *upper)) }
+            }
             Kind::Number { .. } => Domain::Interval,
             // A stand-in for missing answers may lie between two whole numbers: then anything in between is possible.
-            Kind::Integer { missing: Some(missing), .. } if missing.fract() != 0.0 => Domain::Interval,
-            Kind::Integer { lower, upper, .. } => Domain::Grid { points: ((upper - lower) as usize).saturating_add(1) },
+            Kind::Integer { missing: Some(MissingNumber::StandIn(value)), .. } if value.fract() != 0.0 => {
+                Domain::Interval
+            }
+            Kind::Integer { lower, upper, .. } => Domain::Grid { points: whole_numbers(*lower, *upper) },
             Kind::Boolean => Domain::Grid { points: 2 },
             Kind::Category { levels, encoding: Encoding::Ordinal } => Domain::Grid { points: levels.len() },
             Kind::Category { levels, encoding: Encoding::Onehot } => Domain::OneOf { levels: levels.len() },
@@ -227,7 +251,7 @@ impl Question {
     pub fn level_of(&self, columns: &[f64]) -> Option<usize> {
         let answer = self.decode(columns);
         let level = match answer {
-            Answer::Number(_) => return None,
+            Answer::Number(_) | Answer::Missing => return None,
             Answer::Boolean(value) => usize::from(value),
             Answer::Level(level) => level,
         };
@@ -248,12 +272,12 @@ impl Question {
         }
     }
 
-    /// The answer that stands for one that is not known, where the table had such: the level `""`, or a number's
-    /// stand-in.
+    /// The answer that stands for one that is not known, where the table had such: the level `""`, a number's stand-in,
+    /// or that it is missing.
     #[must_use]
     pub fn missing_answer(&self) -> Option<Answer> {
         match &self.kind {
-            Kind::Number { missing, .. } | Kind::Integer { missing, .. } => missing.map(Answer::Number),
+            Kind::Number { missing, .. } | Kind::Integer { missing, .. } => missing.map(MissingNumber::answer),
             Kind::Boolean => None,
             Kind::Category { levels, .. } => levels.iter().position(String::is_empty).map(Answer::Level),
         }
@@ -300,7 +324,9 @@ impl Question {
                 if !(lower < upper && width.is_finite() && whole) {
                     return Err(SchemaError::Bounds { question: question() });
                 }
-                if missing.is_some_and(|value| !(*lower..=*upper).contains(&value)) {
+                if let Some(MissingNumber::StandIn(value)) = missing
+                    && !(*lower..=*upper).contains(value)
+                {
                     return Err(SchemaError::Missing { question: question() });
                 }
             }

@@ -33,6 +33,9 @@ const LONG_SHOT: f64 = 0.1;
 /// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked out.
 const LONG_SHOT_QUANTILE: NegligibleBelow = NegligibleBelow(-1.29);
 
+/// The vertex of a number that may be missing at which it is.
+const MISSING_VERTEX: usize = 2;
+
 pub(super) fn choose<B: LinearBelief>(view: &LinearView<'_, B>) -> (usize, Reason) {
     if view.delta > 0.0 {
         return (B::most_explaining(view), Reason::Tells);
@@ -193,7 +196,17 @@ fn settling_probability_of<B: LinearBelief>(view: &LinearView<'_, B>, question: 
             .filter(|&level| settles_at(view, question, label, level))
             .map(|level| view.level_probability(question, level))
             .sum(),
-        Domain::Interval | Domain::Grid { .. } => interval_probability(view, question, label),
+        Domain::Interval | Domain::Grid { .. } => {
+            let (lower, upper) = settling_interval(view, question, label);
+            let column = view.questions().columns_of(question).start;
+            view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE)
+        }
+        Domain::OrMissing { .. } => {
+            let (lower, upper) = settling_interval(view, question, label);
+            let columns = view.questions().columns_of(question);
+            let (numbers, missing) = view.belief.between_or_missing(columns, lower, upper);
+            numbers + if settles_at(view, question, label, MISSING_VERTEX) { missing } else { 0.0 }
+        }
     }
 }
 
@@ -210,24 +223,26 @@ fn settles_at<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label:
     })
 }
 
-/// A question of one column settles the label on an interval of its values; the probability of that interval.
+/// A number settles the label on an interval of its values, as each of its columns has them.
 ///
 /// What the belief puts outside the domain counts as being at its ends.
-fn interval_probability<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label) -> f64 {
+fn settling_interval<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label) -> (f64, f64) {
     let margins = view.margins();
-    let column = view.questions().columns_of(question).start;
+    let columns = view.questions().columns_of(question);
+    let largest = view.questions().asked[question].domain.numbers().map_or(1.0, |numbers| numbers.scale);
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for place in margins.of_winner(label) {
         let rest = view.worst[place] - margins.worst(place, question);
-        let slope = margins.pairs()[place].difference(view.n_scores(), |score| view.tables.weights[score][column]);
+        let slope = margins.pairs()[place]
+            .difference(view.n_scores(), |score| view.tables.weights[score][columns.clone()].iter().sum::<f64>());
         let root = -rest / slope;
         if slope > 0.0 {
-            lower = lower.max(if root <= -1.0 { f64::NEG_INFINITY } else { root });
+            lower = lower.max(if root <= -largest { f64::NEG_INFINITY } else { root });
         } else if slope < 0.0 {
-            upper = upper.min(if root >= 1.0 { f64::INFINITY } else { root });
+            upper = upper.min(if root >= largest { f64::INFINITY } else { root });
         }
     }
-    view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE)
+    (lower, upper)
 }
 
 /// The rivals of a label that can still win: their pair, the variance of its margin, and the risk that they are ahead.

@@ -1,16 +1,19 @@
 //! Linear models under beliefs other than one Gaussian: the same criteria, where what a question would tell depends on the answers before.
 
+use std::ops::Range;
+
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
 use super::imagined::{imagined_answers, mean_over_draws};
-use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
+use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between, normal_between_or_missing};
 use super::{gain_per_cost, grouped_entropy};
 use crate::belief::{Posterior, QuestionEffect};
 use crate::core_test::probable::ScoreDistribution;
 use crate::core_test::score_belief::ScoreBelief;
 use crate::model::label_of_scores;
 use crate::rules::Budget;
+use crate::schema::is_missing;
 
 /// Any belief: a normal distribution whose covariance depends on the answers, or points.
 pub(crate) struct GeneralBelief<'a> {
@@ -35,6 +38,25 @@ impl LinearBelief for GeneralBelief<'_> {
         };
         let n_points = points.len() as f64;
         points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
+    }
+
+    fn between_or_missing(&self, columns: Range<usize>, lower: f64, upper: f64) -> (f64, f64) {
+        let posterior = self.posterior;
+        let Some(points) = posterior.points() else {
+            let variance = posterior.variance()[columns.start];
+            return normal_between_or_missing(&posterior.mean()[columns], variance, lower, upper);
+        };
+        let n_points = points.len() as f64;
+        let (mut between, mut missing) = (0.0, 0.0);
+        for point in points {
+            let first = point[columns.start];
+            if is_missing(&point[columns.clone()]) {
+                missing += 1.0 / n_points;
+            } else if lower <= first && first <= upper {
+                between += 1.0 / n_points;
+            }
+        }
+        (between, missing)
     }
 
     /// At δ > 0. By points: the least expected entropy, the points grouped by their answer. Of a normal distribution, by

@@ -9,7 +9,7 @@
 //! the group has; the term corrects the entropy of few people, which is too small on average (Miller and Madow).
 
 use crate::math::normal::entropy;
-use crate::schema::Domain;
+use crate::schema::{Domain, is_missing};
 
 /// Groups of a number that takes many values.
 pub(super) const GROUPS: usize = 16;
@@ -27,6 +27,14 @@ pub(super) fn entropy_after(domain: Domain, answers: &[&[f64]], labels: &[usize]
 
 /// The group of each answer, and how many groups there are.
 fn groups(domain: Domain, answers: &[&[f64]]) -> (Vec<usize>, usize) {
+    if let Domain::OrMissing { .. } = domain {
+        let is_number = |answer: &&&[f64]| !is_missing(answer);
+        let numbers: Vec<&[f64]> = answers.iter().filter(is_number).copied().collect();
+        let (groups, n_groups) = groups(Domain::Interval, &numbers);
+        let mut groups = groups.into_iter();
+        let group = |answer: &&[f64]| if is_missing(answer) { n_groups } else { groups.next().unwrap_or(0) };
+        return (answers.iter().map(group).collect(), n_groups + 1);
+    }
     if let Domain::OneOf { levels } = domain {
         let level = |answer: &&[f64]| answer.iter().position(|indicator| *indicator == 1.0).unwrap_or(0);
         return (answers.iter().map(level).collect(), levels);

@@ -5,11 +5,11 @@ use std::ops::Range;
 use rand_core::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::belief::{Posterior, Predictive, level_probability};
+use crate::belief::{PerhapsMissing, Posterior, Predictive, level_probability};
 use crate::math::quadrature::{Abscissa, hermite_table};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
-use crate::schema::Domain;
+use crate::schema::{Domain, MISSING};
 
 /// Nodes of the quadrature over a number of which one Gaussian is believed.
 static NODES: [Abscissa; 8] = hermite_table();
@@ -31,7 +31,8 @@ pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior,
             })
             .filter(|(probability, _)| *probability > 0.0)
             .collect(),
-        Domain::Interval | Domain::Grid { .. } => match posterior.points() {
+        Domain::Interval | Domain::Grid { .. } | Domain::OrMissing { .. } => match posterior.points() {
+            None if mean.len() == 2 => answers_or_missing(mean, posterior.variance()[columns.start]),
             None => {
                 let deviation = posterior.variance()[columns.start].sqrt();
                 NODES.iter().map(|node| (node.weight, vec![mean[0] + deviation * node.at])).collect()
@@ -43,6 +44,15 @@ pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior,
             }
         },
     }
+}
+
+/// The answers to a number that may be missing, from the moments of its columns: that it is missing, and the nodes of a
+/// quadrature.
+pub(crate) fn answers_or_missing(mean: &[f64], variance: f64) -> Vec<(f64, Vec<f64>)> {
+    let PerhapsMissing { missing, mean, variance } = PerhapsMissing::new(mean, variance);
+    let number = |node: &Abscissa| ((1.0 - missing) * node.weight, vec![mean + variance.sqrt() * node.at; 2]);
+    let numbers = NODES.iter().map(number).chain([(missing, MISSING.to_vec())]);
+    numbers.filter(|(probability, _)| *probability > 0.0).collect()
 }
 
 /// The mean of a function of the answer, over random answers to one question [TF23, Eq. (4)]; over fewer of them if the

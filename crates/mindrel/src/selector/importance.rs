@@ -140,7 +140,7 @@ fn add_moves(tree: &Tree, n_outputs: usize, by_column: &mut [f64]) {
             means[node * width + output] = f64::midpoint(left, right);
         }
         let columns = match condition {
-            Condition::AtMost { column, .. } => std::slice::from_ref(column),
+            Condition::AtMost { column, .. } | Condition::Missing { column } => std::slice::from_ref(column),
             Condition::AnyOf { columns } => columns,
         };
         let share = reach[node] * square.sqrt() / columns.len().max(1) as f64;

@@ -15,11 +15,14 @@
 //! which depends on no value: the order is the same for everyone. Departs from [TF23, Eq. (4)], which draws samples; the
 //! draws remain as `f-score-mc`. With several classes, `x_q` is integrated by Gauss-Hermite quadrature, a category over its levels.
 
+use std::ops::Range;
+
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
 
 use super::decisive_linear::Rivals;
-use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between};
+use super::imagined::answers_or_missing;
+use super::view::{LinearBelief, LinearView, NegligibleBelow, normal_between, normal_between_or_missing};
 use crate::belief::{BeliefPaths, GaussianPosterior, Known, QuestionEffect};
 use crate::core_test::probable::ScoreDistribution;
 use crate::math::quadrature::{Abscissa, hermite_table};
@@ -47,6 +50,11 @@ impl LinearBelief for OneGaussian<'_> {
 
     fn between(&self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64 {
         normal_between(self.posterior.mean()[column], self.posterior.variance()[column], lower, upper, Some(least))
+    }
+
+    fn between_or_missing(&self, columns: Range<usize>, lower: f64, upper: f64) -> (f64, f64) {
+        let variance = self.posterior.variance()[columns.start];
+        normal_between_or_missing(&self.posterior.mean()[columns], variance, lower, upper)
     }
 
     /// At δ > 0:
@@ -152,6 +160,17 @@ fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut
             .map(|(level, probability)| {
                 let indicator = |column: usize| f64::from(u8::from(column == level));
                 let surprises = mean.iter().enumerate().map(|(column, mean)| (column, indicator(column) - mean));
+                probability * entropy_after(view, effect, surprises, scratch, budget)
+            })
+            .sum();
+    }
+    if let Domain::OrMissing { .. } = view.questions().asked[question].domain {
+        let mean = &view.belief.posterior.mean()[columns.clone()];
+        let answers = answers_or_missing(mean, view.belief.posterior.variance()[columns.start]);
+        return answers
+            .iter()
+            .map(|(probability, answer)| {
+                let surprises = answer.iter().zip(mean).map(|(value, mean)| value - mean).enumerate();
                 probability * entropy_after(view, effect, surprises, scratch, budget)
             })
             .sum();

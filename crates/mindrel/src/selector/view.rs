@@ -1,10 +1,12 @@
 //! What a selector may look at: the known values through what they imply, and nothing else.
 
+use std::ops::Range;
+
 use rand_pcg::Pcg64Mcg;
 
 use super::{Importance, Reason, choose_blindly, decisive_linear, gain_per_cost};
 use crate::Label;
-use crate::belief::level_probability;
+use crate::belief::{PerhapsMissing, level_probability};
 use crate::core_test::exact_margins::Margins;
 use crate::core_test::linear_tables::LinearTables;
 use crate::math::normal;
@@ -36,6 +38,10 @@ pub(crate) trait LinearBelief: Sized {
 
     /// The probability that a column lies between two bounds; none below a share that is not worth working out.
     fn between(&self, column: usize, lower: f64, upper: f64, least: NegligibleBelow) -> f64;
+
+    /// The probability that a number which may be missing is not and lies between two bounds, as each of its columns
+    /// has it, and the probability that it is missing.
+    fn between_or_missing(&self, columns: Range<usize>, lower: f64, upper: f64) -> (f64, f64);
 
     /// The question that explains most of what still puts the likely label at risk.
     fn most_explaining(view: &LinearView<'_, Self>) -> usize;
@@ -73,6 +79,12 @@ pub(super) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, l
     } else {
         (normal::cdf(below) - normal::cdf(-above)).max(0.0)
     }
+}
+
+/// The same of a number that may be missing and is not, and the probability that it is, from the moments of its columns.
+pub(super) fn normal_between_or_missing(mean: &[f64], variance: f64, lower: f64, upper: f64) -> (f64, f64) {
+    let PerhapsMissing { missing, mean, variance } = PerhapsMissing::new(mean, variance);
+    ((1.0 - missing) * normal_between(mean, variance, lower, upper, None), missing)
 }
 
 impl<'a, B: LinearBelief> LinearView<'a, B> {

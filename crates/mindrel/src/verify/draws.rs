@@ -62,6 +62,15 @@ impl Statement<'_> {
                 let index = ((values[0].clamp(-1.0, 1.0) + 1.0) / 2.0 * last).round();
                 values[0] = -1.0 + 2.0 * (index / last);
             }
+            Domain::OrMissing { .. } if values[0] - values[1] >= 1.0 => values.copy_from_slice(&[1.0, -1.0]),
+            Domain::OrMissing { points } => {
+                let number = (values[0] + values[1]).clamp(-1.0, 1.0);
+                let of_grid = |points: usize| {
+                    let last = (points - 1) as f64;
+                    -1.0 + 2.0 * (((number + 1.0) / 2.0 * last).round() / last)
+                };
+                values.fill(points.map_or(number, of_grid) / 2.0);
+            }
             Domain::OneOf { .. } => {
                 let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let level = values.iter().position(|value| *value == largest).unwrap_or(0);

@@ -35,9 +35,16 @@ pub(super) struct DomainPart(pub Vec<Possible>);
 pub(super) enum Possible {
     /// Any number from the first to the second; on a grid, any of its points from the one to the other.
     Between(f64, f64),
+    /// A number that may be missing: any number from the first to the second, as each of its columns has it, or that it
+    /// is missing. One of the two is possible.
+    OrMissing(Option<(f64, f64)>, bool),
     /// Any of the levels marked.
     Levels(Vec<bool>),
 }
+
+/// The columns of a missing number, and how large others are in them.
+pub(super) const MISSING: [f64; 2] = [1.0, -1.0];
+pub(super) const LARGEST_BESIDE_MISSING: f64 = 0.5;
 
 impl<'a> OpenQuestions<'a> {
     pub fn new(statement: &Statement<'a>, between: Between) -> Self {
@@ -55,6 +62,9 @@ impl<'a> OpenQuestions<'a> {
     pub fn whole(&self) -> DomainPart {
         let possible = |(id, _): &(QuestionId, Range<usize>)| match self.domain(*id) {
             Domain::Interval | Domain::Grid { .. } => Possible::Between(-1.0, 1.0),
+            Domain::OrMissing { .. } => {
+                Possible::OrMissing(Some((-LARGEST_BESIDE_MISSING, LARGEST_BESIDE_MISSING)), true)
+            }
             Domain::OneOf { levels } => Possible::Levels(vec![true; levels]),
         };
         DomainPart(self.questions.iter().map(possible).collect())
@@ -77,6 +87,12 @@ impl DomainPart {
             let coefficients = &coefficients[columns.clone()];
             match possible {
                 Possible::Between(low, high) => coefficients[0] * Interval { low: *low, high: *high },
+                Possible::OrMissing(numbers, missing) => {
+                    let both = coefficients[0] + coefficients[1];
+                    let numbers = numbers.map(|(low, high)| both * Interval { low, high });
+                    let missing = missing.then(|| coefficients[0] + -coefficients[1]);
+                    numbers.into_iter().chain(missing).reduce(Interval::or).expect("a number or missing")
+                }
                 Possible::Levels(possible) => {
                     let terms = coefficients.iter().zip(possible).filter(|(_, possible)| **possible);
                     terms.map(|(term, _)| *term).reduce(Interval::or).expect("a part has possible levels")
@@ -92,6 +108,8 @@ impl DomainPart {
         for possible in &self.0 {
             match possible {
                 Possible::Between(low, high) if low == high => point.push(*low),
+                Possible::OrMissing(Some((low, high)), false) if low == high => point.extend([*low; 2]),
+                Possible::OrMissing(None, _) => point.extend(MISSING),
                 Possible::Levels(levels) if levels.iter().filter(|level| **level).count() == 1 => {
                     point.extend(levels.iter().map(|&level| f64::from(u8::from(level))));
                 }
@@ -107,6 +125,7 @@ impl DomainPart {
         for possible in &self.0 {
             match possible {
                 Possible::Between(low, _) => point.push(*low),
+                Possible::OrMissing(numbers, _) => point.extend(numbers.map_or(MISSING, |(low, _)| [low; 2])),
                 Possible::Levels(levels) => {
                     let first = levels.iter().position(|level| *level);
                     point.extend((0..levels.len()).map(|level| f64::from(u8::from(Some(level) == first))));
@@ -118,12 +137,26 @@ impl DomainPart {
 
     /// The two halves of a cut: each smaller, and together everything that is possible here; `None` if they are not.
     pub fn halves(&self, open: &OpenQuestions<'_>, cut: &ProofCut) -> Option<(DomainPart, DomainPart)> {
-        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
-        let place = open.place(question)?;
+        let place = open.place(cut.question())?;
         let id = open.questions[place].0;
         let (first, second) = match (&self.0[place], cut) {
             (Possible::Between(low, high), ProofCut::Number { low: end, high: start, .. }) => {
-                number_halves(open.domain(id), open.between, (*low, *high), *end, *start)?
+                let (one, other) = number_halves(open.domain(id), open.between, (*low, *high), (*end, *start))?;
+                (Possible::Between(one.0, one.1), Possible::Between(other.0, other.1))
+            }
+            (Possible::OrMissing(Some(numbers), false), ProofCut::Number { low: end, high: start, .. }) => {
+                let (one, other) = number_halves(open.domain(id), open.between, *numbers, (*end, *start))?;
+                (Possible::OrMissing(Some(one), false), Possible::OrMissing(Some(other), false))
+            }
+            (Possible::OrMissing(Some(all), true), ProofCut::OrMissing { missing_first, numbers, .. }) => {
+                let (one, other) = match numbers {
+                    Some(ends) => {
+                        let (one, other) = number_halves(open.domain(id), open.between, *all, *ends)?;
+                        (Some(one), Some(other))
+                    }
+                    None => (Some(*all).filter(|_| !missing_first), Some(*all).filter(|_| *missing_first)),
+                };
+                (Possible::OrMissing(one, *missing_first), Possible::OrMissing(other, !missing_first))
             }
             (Possible::Levels(possible), ProofCut::Levels { first, .. }) => {
                 let Kind::Category { levels, .. } = &open.schema.question(id).kind else { return None };
@@ -147,17 +180,19 @@ fn number_halves(
     domain: Domain,
     between: Between,
     (low, high): (f64, f64),
-    end: f64,
-    start: f64,
-) -> Option<(Possible, Possible)> {
+    (end, start): (f64, f64),
+) -> Option<((f64, f64), (f64, f64))> {
     let nothing_between = match domain {
-        Domain::Interval if between == Between::Next => start == end.next_up(),
-        Domain::Interval => end == start,
+        Domain::Interval | Domain::OrMissing { points: None } if between == Between::Next => start == end.next_up(),
+        Domain::Interval | Domain::OrMissing { points: None } => end == start,
         Domain::Grid { points } => are_neighbours(points, end, start),
+        Domain::OrMissing { points: Some(points) } => {
+            are_neighbours(points, end / LARGEST_BESIDE_MISSING, start / LARGEST_BESIDE_MISSING)
+        }
         Domain::OneOf { .. } => false,
     };
     let smaller = low <= end && end < high && low < start && start <= high;
-    (nothing_between && smaller).then_some((Possible::Between(low, end), Possible::Between(start, high)))
+    (nothing_between && smaller).then_some(((low, end), (start, high)))
 }
 
 /// Whether two values are points of a grid that follow each other.

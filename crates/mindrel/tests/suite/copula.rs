@@ -114,7 +114,7 @@ proptest! {
 fn points_that_all_agree_make_nothing_certain() {
     let target = target(2);
     let schema = Schema::new(target, vec![Question::number("one", -1.0, 1.0)]).expect("sound");
-    let steps = Marginal::Number { scores: vec![-4.0, 4.0], values: vec![-1.0, 1.0] };
+    let steps = Marginal::Number { scores: vec![-4.0, 4.0], values: vec![-1.0, 1.0], missing_below: None };
     let belief = CopulaBelief::new(vec![steps], independent(1)).expect("sound");
     let model = LinearModel::new(1, vec![1.0], vec![0.95]).expect("sound");
     let plan = Plan::new(schema, model, belief, rules(0.01, Selector::Decisive)).expect("sound");
@@ -157,7 +157,11 @@ fn copulas_that_are_none_are_refused() {
         let latent = GaussianBelief::new(vec![mean], vec![variance]).expect("a Gaussian");
         assert_eq!(CopulaBelief::new(margins(1), latent), Err(BeliefError::NotStandard));
     }
-    let number = |scores: &[f64], values: &[f64]| Marginal::Number { scores: scores.to_vec(), values: values.to_vec() };
+    let number = |scores: &[f64], values: &[f64]| Marginal::Number {
+        scores: scores.to_vec(),
+        values: values.to_vec(),
+        missing_below: None,
+    };
     let levels = |order: &[usize], thresholds: &[f64]| Marginal::Levels {
         encoding: Encoding::Onehot,
         order: order.to_vec(),

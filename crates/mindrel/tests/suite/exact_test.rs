@@ -5,7 +5,7 @@ use mindrel::Label;
 use mindrel::core_test::Guarantee;
 use mindrel::model::{LinearModel, Model};
 use mindrel::plan::{Plan, Rules};
-use mindrel::schema::{Domain, Question, Schema};
+use mindrel::schema::{Question, Schema};
 use mindrel::selector::Selector;
 use mindrel::session::{Stage, Walk};
 use proptest::prelude::*;
@@ -32,16 +32,7 @@ fn random_point(walk: &Walk, person: &[f64], random: &mut rand_pcg::Pcg64Mcg) ->
     let mut point = person.to_vec();
     for id in schema.ids().filter(|id| !known[id.index()]) {
         let columns = schema.columns(id);
-        match schema.question(id).domain() {
-            Domain::Interval => point[columns.start] = 2.0 * unit(random) - 1.0,
-            Domain::Grid { points } => {
-                point[columns.start] = -1.0 + 2.0 * below(random, points) as f64 / (points - 1) as f64;
-            }
-            Domain::OneOf { levels } => {
-                point[columns.clone()].fill(0.0);
-                point[columns.start + below(random, levels)] = 1.0;
-            }
-        }
+        point[columns].copy_from_slice(&random_values(schema.question(id).domain(), random));
     }
     point
 }

@@ -66,8 +66,6 @@ def _min_max_scaler(scaler: Any, features: list[Any], inputs: Inputs) -> list[An
 
 
 def _simple_imputer(imputer: Any, features: list[Any], inputs: Inputs) -> list[Any]:
-    if imputer.add_indicator:
-        raise NotDescribed("SimpleImputer with add_indicator=True")
     missing = imputer.missing_values
     if not (missing is None or missing != missing):
         raise NotDescribed("SimpleImputer whose missing_values are not NaN")
@@ -85,6 +83,13 @@ def _simple_imputer(imputer: Any, features: list[Any], inputs: Inputs) -> list[A
             raise NotDescribed(f"column `{inputs.names[feature.input]}` is imputed twice with different values")
         # A text replaces a missing one when the table is read, before it is encoded, so no step is needed.
         made.append(feature if isinstance(value, str) else feature.then({"step": "impute", "value": float(value)}))
+    if imputer.add_indicator:
+        for place in imputer.indicator_.features_:
+            if isinstance(inputs.fills.get(features[place].input), str):
+                raise NotDescribed("SimpleImputer with add_indicator=True on texts")
+            # What is missing is told from what replaces it: it is an answer of its own.
+            inputs.fills[features[place].input] = float("nan")
+            made.append(features[place].then({"step": "missing"}))
     return made
 
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mindrel::Schema;
 use mindrel::plan::Training;
-use mindrel::schema::Encoding;
+use mindrel::schema::{Encoding, Holes};
 use mindrel_io::schema_file;
 use mindrel_io::table::{InferOptions, InferredSchema, Table, infer};
 
@@ -28,7 +28,8 @@ pub struct QuestionArguments {
 }
 
 /// The options that only matter where the questions are inferred.
-const INFERRED: [&str; 7] = ["sensitive", "public", "ignore", "together", "encoding", "rare", "missing"];
+const INFERRED: [&str; 8] =
+    ["sensitive", "public", "ignore", "together", "encoding", "rare", "missing_numbers", "missing"];
 
 /// How a table's columns become questions.
 #[derive(Debug, Clone, Args)]
@@ -41,9 +42,30 @@ pub struct InferenceArguments {
     /// Group levels seen fewer than N times as "other".
     #[arg(long, value_name = "N")]
     rare: Option<u64>,
+    /// What a missing number becomes: the mean of the others, or an answer of its own [default: mean].
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    missing_numbers: Option<MissingNumbers>,
     /// Texts that mean a missing cell, besides an empty one [default: NA,N/A,NaN,null,?].
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     missing: Option<Vec<String>>,
+}
+
+/// What a missing number becomes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum MissingNumbers {
+    /// The mean of the others stands in for it.
+    Mean,
+    /// Missing is an answer of its own, beside all numbers.
+    Answer,
+}
+
+impl From<MissingNumbers> for Holes {
+    fn from(name: MissingNumbers) -> Self {
+        match name {
+            MissingNumbers::Mean => Holes::Mean,
+            MissingNumbers::Answer => Holes::Answer,
+        }
+    }
 }
 
 impl InferenceArguments {
@@ -52,6 +74,7 @@ impl InferenceArguments {
         InferOptions {
             encoding: self.encoding.map_or(default.encoding, Encoding::from),
             roles: self.roles.into_roles(),
+            holes: self.missing_numbers.map_or(default.holes, Holes::from),
             rare: self.rare.unwrap_or(default.rare),
             missing_markers: self.missing.unwrap_or(default.missing_markers),
             ..default

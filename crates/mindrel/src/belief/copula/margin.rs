@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::belief::BeliefError;
 use crate::math::{LARGEST, normal};
-use crate::schema::{Domain, Encoding};
+use crate::schema::{Domain, Encoding, MISSING, is_missing};
 
 /// The largest normal score; one person in 16 000 lies beyond.
 pub const SCORE_LIMIT: f64 = 4.0;
@@ -33,6 +33,10 @@ pub enum Marginal {
         scores: Vec<f64>,
         /// The encoded value at each, rising.
         values: Vec<f64>,
+        /// For a number that may be missing, where on the line of the latent number the missing ones end: all below. The
+        /// values are then those of each of its columns.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing_below: Option<f64>,
     },
     /// A category: its levels side by side on the line of the latent number.
     Levels {
@@ -48,9 +52,11 @@ pub enum Marginal {
 impl Marginal {
     pub(super) fn check(&self, question: usize) -> Result<(), BeliefError> {
         let (breaks, is_sound) = match self {
-            Marginal::Number { scores, values } => {
+            Marginal::Number { scores, values, missing_below } => {
                 let in_range = values.iter().all(|value| value.abs() <= LARGEST);
-                (scores, !scores.is_empty() && values.len() == scores.len() && in_range && values.is_sorted())
+                let is_between = missing_below.is_none_or(|score| score.abs() <= SCORE_LIMIT);
+                let is_sound = values.len() == scores.len() && in_range && is_between && values.is_sorted();
+                (scores, !scores.is_empty() && is_sound)
             }
             Marginal::Levels { order, thresholds, .. } => {
                 let is_permutation = (0..order.len()).all(|level| order.contains(&level));
@@ -66,6 +72,7 @@ impl Marginal {
     pub fn n_columns(&self) -> usize {
         match self {
             Marginal::Levels { encoding: Encoding::Onehot, order, .. } => order.len(),
+            Marginal::Number { missing_below: Some(_), .. } => 2,
             Marginal::Levels { encoding: Encoding::Ordinal, .. } | Marginal::Number { .. } => 1,
         }
     }
@@ -73,7 +80,8 @@ impl Marginal {
     /// Whether these can be the answers of a question with this domain.
     pub(super) fn fits(&self, domain: Domain) -> bool {
         match (self, domain) {
-            (Marginal::Number { .. }, Domain::Interval | Domain::Grid { .. }) => true,
+            (Marginal::Number { missing_below: None, .. }, Domain::Interval | Domain::Grid { .. }) => true,
+            (Marginal::Number { missing_below: Some(_), .. }, Domain::OrMissing { .. }) => true,
             (Marginal::Levels { encoding: Encoding::Onehot, order, .. }, Domain::OneOf { levels }) => {
                 order.len() == levels
             }
@@ -95,7 +103,10 @@ impl Marginal {
     #[must_use]
     pub fn score(&self, answer: &[f64]) -> f64 {
         match self {
-            Marginal::Number { scores, values } => {
+            Marginal::Number { missing_below: Some(score), .. } if is_missing(answer) => {
+                between(f64::NEG_INFINITY, *score)
+            }
+            Marginal::Number { scores, values, .. } => {
                 let value = answer[0];
                 let below = values.partition_point(|other| *other < value);
                 let up_to = values.partition_point(|other| *other <= value);
@@ -126,7 +137,8 @@ impl Marginal {
         assert_eq!(answer.len(), self.n_columns(), "an answer has its own number of columns");
         let breaks = self.breaks().partition_point(|score| *score <= latent);
         match self {
-            Marginal::Number { scores, values } => answer[0] = number_at(scores, values, breaks, latent),
+            Marginal::Number { missing_below: Some(score), .. } if latent < *score => answer.copy_from_slice(&MISSING),
+            Marginal::Number { scores, values, .. } => answer.fill(number_at(scores, values, breaks, latent)),
             Marginal::Levels { encoding: Encoding::Onehot, order, .. } => {
                 answer.fill(0.0);
                 answer[order[breaks]] = 1.0;
@@ -213,6 +225,7 @@ mod tests {
         Marginal::Number {
             scores: vec![-SCORE_LIMIT, half, half, three_quarters, three_quarters, SCORE_LIMIT],
             values: vec![-1.0, -1.0, -0.5, 0.5, 1.0, 1.0],
+            missing_below: None,
         }
     }
 
@@ -274,6 +287,26 @@ mod tests {
             assert!(category(Encoding::Ordinal).score(&[odd]).is_finite());
             assert!(category(Encoding::Onehot).score(&[odd; 4]).is_finite());
         }
+    }
+
+    /// A fifth are missing; of the others half are at −0.25 and half at 0.25.
+    #[test]
+    fn missing_numbers_lie_below_all_others_on_the_line() {
+        let [fifth, middle] = [normal::quantile(0.2), normal::quantile(0.6)];
+        let margin = Marginal::Number {
+            scores: vec![fifth, middle, middle, SCORE_LIMIT],
+            values: vec![-0.25, -0.25, 0.25, 0.25],
+            missing_below: Some(fifth),
+        };
+        assert!(margin.fits(Domain::OrMissing { points: None }) && !margin.fits(Domain::Interval));
+        for (answer, share) in [([1.0, -1.0], 0.1), ([-0.25; 2], 0.4), ([0.25; 2], 0.8)] {
+            assert!((normal::cdf(margin.score(&answer)) - share).abs() < 2e-5);
+            let mut again = [0.0; 2];
+            margin.write(margin.score(&answer), &mut again);
+            assert_eq!(again, answer);
+        }
+        let moments = [margin.moments(0), margin.moments(1)];
+        assert!((moments[0].0 - 0.2).abs() < 0.01 && (moments[1].0 + 0.2).abs() < 0.01, "{moments:?}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::belief::{CopulaBelief, Marginal};
 use crate::math::normal;
 use crate::math::reveal::{KNOWN_SHARE, factorise};
 use crate::questionnaire::Questionnaire;
-use crate::schema::Encoding;
+use crate::schema::{Encoding, MISSING};
 
 /// The seed of the order of the draws, the same for every plan and person.
 const SEED: u64 = 9;
@@ -175,7 +175,16 @@ impl CopulaPosterior {
         let guide = &prior.guides[place];
         let columns = prior.questions[place].clone();
         match &prior.belief.margins()[prior.sensitive[place]] {
-            Marginal::Number { scores, values } => {
+            Marginal::Number { scores, values, missing_below: Some(missing_below) } => {
+                let value = |latent: f64| number_at(scores, values, guide.count_up_to(scores, latent), latent);
+                let latent = self.drawn.clone();
+                for (column, missing) in columns.zip(MISSING) {
+                    let answers = latent.iter().map(|&at| if at < *missing_below { missing } else { value(at) });
+                    self.drawn.iter_mut().zip(answers).for_each(|(drawn, answer)| *drawn = answer);
+                    self.write_column(column);
+                }
+            }
+            Marginal::Number { scores, values, missing_below: None } => {
                 let value = |latent: f64| number_at(scores, values, guide.count_up_to(scores, latent), latent);
                 self.drawn.iter_mut().for_each(|drawn| *drawn = value(*drawn));
                 self.write_column(columns.start);
@@ -221,8 +230,12 @@ impl CopulaPosterior {
         (0..self.n_points).map(move |index| &self.points[index * n_columns..(index + 1) * n_columns])
     }
 
-    /// The covariance of two columns of one question: levels of a category, of which never both are one.
-    pub fn covariance_of_levels(&self, left: usize, right: usize) -> f64 {
-        if left == right { self.variance[left] } else { -self.mean[left] * self.mean[right] }
+    /// The covariance of two columns of one question.
+    pub fn covariance_within(&self, left: usize, right: usize) -> f64 {
+        if left == right {
+            return self.variance[left];
+        }
+        let products = self.points().map(|point| point[left] * point[right]).sum::<f64>();
+        products / self.points().len() as f64 - self.mean[left] * self.mean[right]
     }
 }

@@ -144,7 +144,7 @@ impl Posterior {
         match self {
             Posterior::Gaussian(prior, posterior) => posterior.covariance(prior, left, right),
             Posterior::Bayesian(_, posterior) => posterior.covariance(left, right),
-            Posterior::Copula(_, posterior) => posterior.covariance_of_levels(left, right),
+            Posterior::Copula(_, posterior) => posterior.covariance_within(left, right),
         }
     }
 

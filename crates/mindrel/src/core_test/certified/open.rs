@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::region::grid_value;
 use crate::questionnaire::Asked;
 use crate::schema::Domain;
 
@@ -11,7 +10,8 @@ pub(crate) const LANES: usize = 4;
 
 /// The open questions of one person.
 ///
-/// Its columns are those of the open numbers first, then those of the open categories.
+/// Its columns are those of the open numbers first, then those of numbers that may be missing, then those of the open
+/// categories.
 #[derive(Default)]
 pub(crate) struct OpenColumns {
     pub questions: Vec<OpenQuestion>,
@@ -19,7 +19,9 @@ pub(crate) struct OpenColumns {
     pub columns: Vec<usize>,
     /// Of all encoded columns, those that are open.
     pub free: Vec<bool>,
-    /// How many of the open columns are numbers.
+    /// How many of the open columns are those of numbers that cannot be missing.
+    pub n_plain: usize,
+    /// How many are those of numbers, missing or not.
     pub n_numbers: usize,
     /// The number of open columns, filled up to whole lanes.
     pub width: usize,
@@ -44,19 +46,9 @@ impl OpenColumns {
         self.columns.clear();
         self.free.clear();
         self.free.resize(person.len(), false);
-        for numbers in [true, false] {
-            for (place, question) in asked.iter().enumerate() {
-                if open(place) && numbers != matches!(question.domain, Domain::OneOf { .. }) {
-                    let start = self.columns.len();
-                    self.columns.extend(question.columns.clone());
-                    let columns = start..self.columns.len();
-                    self.questions.push(OpenQuestion { place, columns, domain: question.domain });
-                }
-            }
-            if numbers {
-                self.n_numbers = self.columns.len();
-            }
-        }
+        self.n_plain = self.append(asked, &open, |domain| matches!(domain, Domain::Interval | Domain::Grid { .. }));
+        self.n_numbers = self.append(asked, &open, |domain| matches!(domain, Domain::OrMissing { .. }));
+        self.append(asked, &open, |domain| matches!(domain, Domain::OneOf { .. }));
         self.columns.iter().for_each(|&column| self.free[column] = true);
         self.width = self.columns.len().next_multiple_of(LANES);
         self.largest = 1.0;
@@ -65,28 +57,22 @@ impl OpenColumns {
         }
     }
 
-    /// Brings a point into the domain: numbers to the nearest value, categories to the largest indicator.
-    pub fn bring_in(&self, point: &mut [f64]) {
-        for question in &self.questions {
-            let column = question.columns.start;
-            match question.domain {
-                Domain::Interval => point[column] = point[column].clamp(-1.0, 1.0),
-                Domain::Grid { points } => {
-                    let index = (f64::midpoint(point[column].clamp(-1.0, 1.0), 1.0) * (points - 1) as f64).round();
-                    point[column] = grid_value(index as usize, points);
-                }
-                Domain::OneOf { .. } => {
-                    let columns = question.columns.clone();
-                    let mut best = columns.start;
-                    for column in columns.clone() {
-                        if point[column] > point[best] {
-                            best = column;
-                        }
-                    }
-                    columns.for_each(|column| point[column] = f64::from(u8::from(column == best)));
-                }
+    /// Appends the open questions of a kind; returns how many columns there are now.
+    fn append(&mut self, asked: &[Asked], open: impl Fn(usize) -> bool, is_kind: impl Fn(Domain) -> bool) -> usize {
+        for (place, question) in asked.iter().enumerate().filter(|(_, question)| is_kind(question.domain)) {
+            if open(place) {
+                let start = self.columns.len();
+                self.columns.extend(question.columns.clone());
+                let columns = start..self.columns.len();
+                self.questions.push(OpenQuestion { place, columns, domain: question.domain });
             }
         }
+        self.columns.len()
+    }
+
+    /// Brings a point into the domain.
+    pub fn bring_in(&self, point: &mut [f64]) {
+        self.questions.iter().for_each(|question| question.domain.bring_in(&mut point[question.columns.clone()]));
     }
 
     /// Writes a point's columns into an encoded person.
@@ -97,6 +83,12 @@ impl OpenColumns {
     /// The number of open columns.
     pub fn len(&self) -> usize {
         self.columns.len()
+    }
+
+    /// The open questions that are numbers which may be missing.
+    pub fn numbers_or_missing(&self) -> impl Iterator<Item = &OpenQuestion> {
+        let columns = self.n_plain..self.n_numbers;
+        self.questions.iter().filter(move |question| columns.contains(&question.columns.start))
     }
 
     /// The open questions that are categories.

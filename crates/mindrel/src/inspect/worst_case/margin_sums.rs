@@ -74,14 +74,19 @@ pub(super) struct Term(Vec<(f64, f64)>);
 impl Term {
     fn new(model: &LinearModel, pair: &Pair, question: &Asked) -> Self {
         let at = |vertex| contribution_at(model, pair, question, vertex);
-        match question.domain {
-            Domain::OneOf { levels } => Term((0..levels).map(|level| (at(level), at(level))).collect()),
-            Domain::Grid { points } if points <= MOST_POINTS => {
+        let numbers = |points: Option<usize>| match points {
+            Some(points) if points <= MOST_POINTS => {
                 let place = |point: usize| point as f64 / (points - 1).max(1) as f64;
                 let value = |point| at(0) + place(point) * (at(1) - at(0));
-                Term((0..points).map(|point| (value(point), value(point))).collect())
+                (0..points).map(|point| (value(point), value(point))).collect()
             }
-            Domain::Interval | Domain::Grid { .. } => Term(vec![(at(0).min(at(1)), at(0).max(at(1)))]),
+            _ => vec![(at(0).min(at(1)), at(0).max(at(1)))],
+        };
+        match question.domain {
+            Domain::OneOf { levels } => Term((0..levels).map(|level| (at(level), at(level))).collect()),
+            Domain::Interval => Term(numbers(None)),
+            Domain::Grid { points } => Term(numbers(Some(points))),
+            Domain::OrMissing { points } => Term([numbers(points), vec![(at(2), at(2))]].concat()),
         }
     }
 

@@ -7,7 +7,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::model::{Model, ProvedBy};
 use crate::plan::Plan;
-use crate::schema::Domain;
+use crate::schema::{Domain, HALF, MISSING, is_missing};
 
 /// How many people are looked for on the edge, for each family of models.
 const PAIRS: usize = 64;
@@ -22,6 +22,9 @@ const MOST_PEOPLE_OF_NETWORK: usize = 256;
 
 /// Halvings between two people until neighbouring doubles, or nearly so, are left.
 const HALVINGS: usize = 55;
+
+/// How often a number is missing among people drawn, where it may be.
+const MISSING_SHARE: f64 = 0.2;
 
 /// Every encoded person within the domains; `None` if there are infinitely many, or too many.
 pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
@@ -71,10 +74,13 @@ fn between(plan: &Plan, from: &[f64], to: &[f64]) -> [Vec<f64>; 2] {
         plan.model().label(&other) != label
     });
     let (domain, columns) = turning.expect("at the latest the last question makes one the other");
-    if domain == Domain::Interval {
+    let is_number =
+        |person: &[f64]| !matches!(domain, Domain::OrMissing { .. }) || !is_missing(&person[columns.clone()]);
+    let is_endless = domain.numbers().is_some_and(|numbers| !numbers.is_grid());
+    if is_endless && is_number(&same) && is_number(&other) {
         for _ in 0..HALVINGS {
             let mut middle = same.clone();
-            middle[columns.start] = f64::midpoint(same[columns.start], other[columns.start]);
+            middle[columns.clone()].fill(f64::midpoint(same[columns.start], other[columns.start]));
             if plan.model().label(&middle) == label { same = middle } else { other = middle }
         }
     }
@@ -99,6 +105,7 @@ fn n_answers(domain: Domain) -> Option<usize> {
     match domain {
         Domain::Interval => None,
         Domain::Grid { points } => Some(points),
+        Domain::OrMissing { points } => points.map(|points| points.saturating_add(1)),
         Domain::OneOf { levels } => Some(levels),
     }
 }
@@ -114,5 +121,15 @@ fn set_answer(domain: Domain, share: f64, columns: &mut [f64]) {
         // As an answer is encoded, bit by bit.
         Domain::Grid { points } => columns[0] = -1.0 + 2.0 * (answer(points) as f64 / (points - 1).max(1) as f64),
         Domain::Interval => columns[0] = 2.0 * share - 1.0,
+        Domain::OrMissing { points: Some(points) } => match answer(points.saturating_add(1)) {
+            number if number < points => {
+                columns.fill(HALF * (-1.0 + 2.0 * (number as f64 / (points - 1).max(1) as f64)))
+            }
+            _ => columns.copy_from_slice(&MISSING),
+        },
+        Domain::OrMissing { points: None } if share < MISSING_SHARE => columns.copy_from_slice(&MISSING),
+        Domain::OrMissing { points: None } => {
+            columns.fill(HALF * (2.0 * ((share - MISSING_SHARE) / (1.0 - MISSING_SHARE)) - 1.0));
+        }
     }
 }

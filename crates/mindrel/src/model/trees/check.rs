@@ -74,6 +74,7 @@ fn column_out_of_range(condition: &Condition, n_columns: usize) -> Option<usize>
     let columns = match condition {
         Condition::AtMost { column, .. } => std::slice::from_ref(column),
         Condition::AnyOf { columns } => columns,
+        Condition::Missing { column } => &[column.saturating_add(1)],
     };
     columns.iter().copied().find(|&column| column >= n_columns)
 }

@@ -114,6 +114,14 @@ impl TreeEnsemble {
         self.nodes.look_at(column)
     }
 
+    /// The first columns of numbers that some split asks to be missing.
+    pub(crate) fn asked_whether_missing(&self) -> impl Iterator<Item = usize> + '_ {
+        self.nodes.kinds.iter().filter_map(|kind| match kind {
+            NodeKind::Missing(column) => Some(*column as usize),
+            NodeKind::Leaf | NodeKind::Column(_) | NodeKind::Set(_) => None,
+        })
+    }
+
     /// What is written of it.
     #[must_use]
     pub fn to_parts(&self) -> TreeEnsembleParts {

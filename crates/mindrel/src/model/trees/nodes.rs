@@ -2,6 +2,7 @@
 
 use super::TreePlace;
 use super::parts::{Condition, Node};
+use crate::schema::is_missing;
 
 /// The nodes of all trees, by property: a walk down a tree touches little else.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,6 +25,8 @@ pub(crate) enum NodeKind {
     Column(u32),
     /// One of the sets of columns.
     Set(u32),
+    /// Two columns, by the first: whether their number is missing.
+    Missing(u32),
 }
 
 impl Nodes {
@@ -33,6 +36,7 @@ impl Nodes {
             Node::Split { condition, left, right } => {
                 let (kind, threshold) = match condition {
                     Condition::AtMost { column, threshold } => (NodeKind::Column(*column as u32), *threshold),
+                    Condition::Missing { column } => (NodeKind::Missing(*column as u32), 0.0),
                     Condition::AnyOf { columns } => {
                         self.listed.extend(columns.iter().map(|&column| column as u32));
                         self.set_starts.push(self.listed.len() as u32);
@@ -56,6 +60,7 @@ impl Nodes {
             NodeKind::Column(column) => {
                 Condition::AtMost { column: column as usize, threshold: self.thresholds[place] }
             }
+            NodeKind::Missing(column) => Condition::Missing { column: column as usize },
             NodeKind::Set(set) => {
                 Condition::AnyOf { columns: self.set(set).iter().map(|&column| column as usize).collect() }
             }
@@ -68,7 +73,11 @@ impl Nodes {
     pub(super) fn look_at(&self, column: usize) -> bool {
         let is_it = |other: &u32| *other as usize == column;
         self.listed.iter().any(is_it)
-            || self.kinds.iter().any(|kind| matches!(kind, NodeKind::Column(other) if is_it(other)))
+            || self.kinds.iter().any(|kind| match kind {
+                NodeKind::Column(other) => is_it(other),
+                NodeKind::Missing(other) => is_it(other) || is_it(&(*other + 1)),
+                NodeKind::Leaf | NodeKind::Set(_) => false,
+            })
     }
 
     /// The columns of a set.
@@ -84,6 +93,7 @@ impl Nodes {
                 NodeKind::Leaf => return self.left[node],
                 NodeKind::Column(column) => columns[column as usize] <= self.thresholds[node],
                 NodeKind::Set(set) => self.set(set).iter().any(|&column| columns[column as usize] >= 0.5),
+                NodeKind::Missing(column) => is_missing(&columns[column as usize..]),
             };
             node = if goes_left { self.left[node] } else { self.right[node] } as usize;
         }

@@ -86,6 +86,11 @@ pub enum Condition {
         /// The number.
         threshold: f64,
     },
+    /// The first of the two columns of a number that may be missing, which is missing: it exceeds the second by 1 or more.
+    Missing {
+        /// The first column.
+        column: usize,
+    },
     /// One-hot columns of which any is at least one half.
     AnyOf {
         /// The columns.

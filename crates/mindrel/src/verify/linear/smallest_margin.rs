@@ -6,7 +6,7 @@ use num_rational::Ratio;
 use super::Linear;
 use crate::Label;
 use crate::model::Model;
-use crate::schema::{Encoding, Kind, QuestionId};
+use crate::schema::{Domain, QuestionId};
 
 type Rational = Ratio<BigInt>;
 
@@ -50,11 +50,15 @@ impl Linear<'_> {
             let values = columns.map(|column| rational(self.statement.person[column]));
             return weights.into_iter().zip(values).map(|(weight, value)| weight * value).sum();
         }
-        match &schema.question(id).kind {
-            Kind::Category { encoding: Encoding::Onehot, .. } => {
-                weights.into_iter().min().expect("a category has levels")
+        match schema.question(id).domain() {
+            Domain::OneOf { .. } => weights.into_iter().min().expect("a category has levels"),
+            Domain::Interval | Domain::Grid { .. } => std::cmp::min(weights[0].clone(), -weights[0].clone()),
+            // At the numbers ±½, and where both columns are missing: 1 and −1.
+            Domain::OrMissing { .. } => {
+                let half = (weights[0].clone() + weights[1].clone()) / rational(2.0);
+                let missing = weights[0].clone() - weights[1].clone();
+                half.clone().min(-half).min(missing)
             }
-            _ => std::cmp::min(weights[0].clone(), -weights[0].clone()),
         }
     }
 

@@ -107,7 +107,7 @@ impl TreeChecker<'_> {
         let units = Units::new(self.parts, statement.label, rival);
         let leaves = LeavesInPart::new(&self.joined, self.open, part, &reach, |tree| units.is_moved_by(tree));
         let mut priced = PricedTrees::new(&leaves, |tree, value| units.of_leaf(tree, value));
-        priced.sweep(self.open, n_sweeps);
+        priced.sweep(n_sweeps);
         let undivided = units.margin(units.of_start().saturating_add(priced.least_sum()));
         let wins = undivided > self.rounding || (self.is_exact && undivided >= 0.0 && self.wins_ties(rival));
         let gives_one_number = self.parts.n_outputs == 1 || self.parts.trees.iter().all(|tree| tree.class.is_some());

@@ -1,4 +1,4 @@
-//! The Lagrangian bound, worked out again: prices on the open questions, set question after question.
+//! The Lagrangian bound, worked out again: prices on the open questions, set axis after axis.
 //!
 //! ```text
 //! margin ≥ start + Σ_t min over leaves ℓ of t [ gain_ℓ + Σ_q min over the cells of ℓ of price_{t,q} ]
@@ -10,7 +10,6 @@
 
 use super::leaves_in_part::{LeavesInPart, NeededCells, TreeInPart};
 use crate::math::range_minima::RangeMinima;
-use crate::verify::part::{OpenQuestions, Possible};
 
 /// Prices set so often are as good as they get; a proof that says more is refused.
 pub(super) const MOST_SWEEPS: u32 = 100;
@@ -20,7 +19,7 @@ pub(super) struct PricedTrees<'a> {
     leaves: &'a LeavesInPart,
     /// For each tree and leaf, its gain.
     gains: Vec<Vec<i64>>,
-    /// For each tree, leaf and question of the tree, the least price over the leaf's cells.
+    /// For each tree, leaf and axis of the tree, the least price over the leaf's cells.
     prices: Vec<Vec<Vec<i64>>>,
 }
 
@@ -29,17 +28,14 @@ impl<'a> PricedTrees<'a> {
     pub fn new(leaves: &'a LeavesInPart, gain: impl Fn(usize, usize) -> i64) -> Self {
         let trees = leaves.trees.iter().enumerate();
         let gains = trees.map(|(place, tree)| tree.leaves.iter().map(|leaf| gain(place, leaf.value)).collect());
-        let prices = leaves.trees.iter().map(|tree| vec![vec![0; tree.questions.len()]; tree.leaves.len()]);
+        let prices = leaves.trees.iter().map(|tree| vec![vec![0; tree.axes.len()]; tree.leaves.len()]);
         PricedTrees { leaves, gains: gains.collect(), prices: prices.collect() }
     }
 
-    /// Sets the prices of every question so often: numbers first, then categories, each in the order of the schema.
-    pub fn sweep(&mut self, open: &OpenQuestions<'_>, n_sweeps: u32) {
-        let whole = open.whole();
-        let is_category = |question: &usize| matches!(whole.0[*question], Possible::Levels(_));
-        let (categories, numbers): (Vec<usize>, Vec<usize>) = (0..whole.0.len()).partition(is_category);
+    /// Sets the prices on every axis so often, in their order.
+    pub fn sweep(&mut self, n_sweeps: u32) {
         for _ in 0..n_sweeps {
-            numbers.iter().chain(&categories).for_each(|&question| self.set_prices(question));
+            (0..self.leaves.n_cells.len()).for_each(|axis| self.set_prices(axis));
         }
     }
 
@@ -54,13 +50,13 @@ impl<'a> PricedTrees<'a> {
         self.gains[tree][leaf] + self.prices[tree][leaf].iter().sum::<i64>()
     }
 
-    fn set_prices(&mut self, question: usize) {
+    fn set_prices(&mut self, axis: usize) {
         let side = |(place, tree): (usize, &TreeInPart)| {
-            tree.questions.iter().position(|other| *other == question).map(|index| (place, index))
+            tree.axes.iter().position(|other| *other == axis).map(|index| (place, index))
         };
         let sides: Vec<(usize, usize)> = self.leaves.trees.iter().enumerate().filter_map(side).collect();
-        let least: Vec<Vec<i64>> = sides.iter().map(|&(tree, index)| self.least(tree, index, question)).collect();
-        let mut shares = vec![0; self.leaves.n_cells[question]];
+        let least: Vec<Vec<i64>> = sides.iter().map(|&(tree, index)| self.least(tree, index, axis)).collect();
+        let mut shares = vec![0; self.leaves.n_cells[axis]];
         least.iter().for_each(|own| shares.iter_mut().zip(own).for_each(|(sum, least)| *sum += least));
         shares.iter_mut().for_each(|sum| *sum = sum.div_euclid(sides.len().max(1) as i64));
         for ((tree, index), own) in sides.into_iter().zip(least) {
@@ -79,10 +75,10 @@ impl<'a> PricedTrees<'a> {
         }
     }
 
-    /// What a tree gives at least in each cell of a question, prices on it left out; zero where nobody can be.
-    fn least(&self, tree: usize, index: usize, question: usize) -> Vec<i64> {
+    /// What a tree gives at least in each cell of an axis, prices on it left out; zero where nobody can be.
+    fn least(&self, tree: usize, index: usize, axis: usize) -> Vec<i64> {
         let mut ranges = RangeMinima::default();
-        ranges.reset(self.leaves.n_cells[question]);
+        ranges.reset(self.leaves.n_cells[axis]);
         for (place, leaf) in self.leaves.trees[tree].leaves.iter().enumerate() {
             let rest = self.cost(tree, place) - self.prices[tree][place][index];
             match &leaf.cells[index] {
@@ -93,7 +89,7 @@ impl<'a> PricedTrees<'a> {
                 }
             }
         }
-        let mut least = vec![0; self.leaves.n_cells[question]];
+        let mut least = vec![0; self.leaves.n_cells[axis]];
         ranges.spread(&mut least);
         least.iter_mut().filter(|least| **least == i64::MAX).for_each(|least| *least = 0);
         least

@@ -2,7 +2,7 @@
 
 use crate::model::{Condition, Node, Tree};
 use crate::verify::Statement;
-use crate::verify::part::{DomainPart, OpenQuestions, Possible};
+use crate::verify::part::{DomainPart, MISSING, OpenQuestions, Possible};
 
 /// What can become of a column.
 enum PossibleColumn<'a> {
@@ -29,6 +29,14 @@ impl<'a> ReachedLeaves<'a> {
                 questions[column] = place + 1;
                 columns[column] = match possible {
                     Possible::Between(low, high) => PossibleColumn::Between(*low, *high),
+                    Possible::OrMissing(numbers, missing) => {
+                        let numbers = numbers.iter().flat_map(|&(low, high)| [low, high]);
+                        let values = || numbers.clone().chain(missing.then_some(MISSING[level]));
+                        PossibleColumn::Between(
+                            values().fold(f64::INFINITY, f64::min),
+                            values().fold(f64::NEG_INFINITY, f64::max),
+                        )
+                    }
                     Possible::Levels(levels) => PossibleColumn::Level(levels, level),
                 };
             }
@@ -60,6 +68,13 @@ impl<'a> ReachedLeaves<'a> {
                 let values = self.extremes(*column);
                 (values.0 <= *threshold, values.1 > *threshold)
             }
+            Condition::Missing { column } => match (&self.columns[*column], &self.columns[*column + 1]) {
+                (PossibleColumn::Known(first), PossibleColumn::Known(second)) => {
+                    (first - second >= 1.0, first - second < 1.0)
+                }
+                // Open columns are those of a number that may be missing, which has 1 in the first where it is.
+                _ => (self.extremes(*column).1 == MISSING[0], self.extremes(*column).0 < MISSING[0]),
+            },
             Condition::AnyOf { columns } => {
                 let can_be_so = columns.iter().any(|&column| self.extremes(column).1 >= 0.5);
                 (can_be_so, columns.iter().all(|&column| self.can_be_avoided(column, columns)))

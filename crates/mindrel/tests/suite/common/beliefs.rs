@@ -43,7 +43,8 @@ fn copula(schema: &Schema, sample: &[Vec<f64>], random: &mut Pcg64Mcg) -> Copula
             let answers = sample.iter().map(|person| &person[schema.columns(id)]);
             match &schema.question(id).kind {
                 Kind::Category { levels, encoding } => levels_margin(*encoding, levels.len(), answers, random),
-                _ => number_margin(answers.map(|answer| answer[0]).collect()),
+                _ if columns_of_one(schema, id) => number_margin(answers.map(|answer| answer[0]).collect()),
+                _ => number_or_missing_margin(answers),
             }
         })
         .collect();
@@ -60,7 +61,23 @@ pub fn number_margin(mut sorted: Vec<f64>) -> Marginal {
         Some([(score(start), run[0]), (score(*rank), run[0])])
     });
     let (scores, values) = steps.flatten().unzip();
-    Marginal::Number { scores, values }
+    Marginal::Number { scores, values, missing_below: None }
+}
+
+/// The same of a number that may be missing.
+fn number_or_missing_margin<'a>(answers: impl Iterator<Item = &'a [f64]>) -> Marginal {
+    // Missing is a step below all others first.
+    let firsts: Vec<f64> = answers.map(|answer| if answer == MISSING { -2.0 } else { answer[0] }).collect();
+    let Marginal::Number { scores, values, .. } = number_margin(firsts) else { unreachable!("a margin of a number") };
+    let numbers: Vec<(f64, f64)> = scores.iter().copied().zip(values).filter(|(_, value)| *value > -2.0).collect();
+    let missing_below = numbers.first().map_or(4.0, |(score, _)| *score);
+    let numbers = if numbers.is_empty() { vec![(4.0, 0.0)] } else { numbers };
+    let (scores, values) = numbers.into_iter().unzip();
+    Marginal::Number { scores, values, missing_below: Some(missing_below) }
+}
+
+fn columns_of_one(schema: &Schema, id: QuestionId) -> bool {
+    schema.columns(id).len() == 1
 }
 
 /// The levels in a random order, as wide as they are frequent.

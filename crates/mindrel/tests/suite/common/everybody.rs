@@ -2,8 +2,11 @@
 
 use super::*;
 
+/// The columns of a number that is missing where it may be.
+pub const MISSING: [f64; 2] = [1.0, -1.0];
+
 /// One of the values an open question can have, mostly any of them, sometimes a vertex.
-fn random_values(domain: Domain, random: &mut impl Rng) -> Vec<f64> {
+pub fn random_values(domain: Domain, random: &mut impl Rng) -> Vec<f64> {
     let vertex = below(random, 4) == 0;
     match domain {
         Domain::Interval if vertex => vec![[-1.0, 1.0][below(random, 2)]],
@@ -13,6 +16,11 @@ fn random_values(domain: Domain, random: &mut impl Rng) -> Vec<f64> {
         Domain::OneOf { levels } => {
             let level = below(random, levels);
             (0..levels).map(|column| f64::from(u8::from(column == level))).collect()
+        }
+        Domain::OrMissing { .. } if below(random, 3) == 0 => MISSING.to_vec(),
+        Domain::OrMissing { points } => {
+            let numbers = points.map_or(Domain::Interval, |points| Domain::Grid { points });
+            vec![random_values(numbers, random)[0] / 2.0; 2]
         }
     }
 }
@@ -25,6 +33,10 @@ pub fn all_values(domain: Domain) -> Option<Vec<Vec<f64>>> {
         Domain::OneOf { levels } => {
             let indicators = |level: usize| (0..levels).map(|column| f64::from(u8::from(column == level))).collect();
             Some((0..levels).map(indicators).collect())
+        }
+        Domain::OrMissing { points } => {
+            let numbers = all_values(Domain::Grid { points: points? })?;
+            Some(numbers.into_iter().map(|number| vec![number[0] / 2.0; 2]).chain([MISSING.to_vec()]).collect())
         }
     }
 }
@@ -88,6 +100,12 @@ pub fn bring_in(schema: &Schema, known: &[bool], point: &mut [f64]) {
             Domain::Grid { points } => {
                 let places = (values[0].clamp(-1.0, 1.0) + 1.0) / 2.0 * (points - 1) as f64;
                 values[0] = grid_value(places.round() as usize, points);
+            }
+            Domain::OrMissing { .. } if values[0] - values[1] >= 1.0 => values.copy_from_slice(&MISSING),
+            Domain::OrMissing { points } => {
+                let number = (values[0] + values[1]).clamp(-1.0, 1.0);
+                let place = |points: usize| ((number + 1.0) / 2.0 * (points - 1) as f64).round() as usize;
+                values.fill(points.map_or(number, |points| grid_value(place(points), points)) / 2.0);
             }
             Domain::OneOf { levels } => {
                 let best = (0..levels).fold(0, |best, level| if values[level] > values[best] { level } else { best });

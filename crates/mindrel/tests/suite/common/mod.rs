@@ -20,7 +20,9 @@ use mindrel::belief::GaussianBelief;
 use mindrel::core_test::Estimate;
 use mindrel::model::{Classifier, Layer, LinearModel, Model, Network, n_classes};
 use mindrel::plan::{Plan, PlanParts, Rules};
-use mindrel::schema::{Answer, Domain, Encoding, Kind, Question, QuestionId, Schema, Target, Visibility};
+use mindrel::schema::{
+    Answer, Domain, Encoding, Kind, MissingNumber, Question, QuestionId, Schema, Target, Visibility,
+};
 use mindrel::selector::Selector;
 use mindrel::session::{Answers, Next, Stage, Status, Walk};
 use mindrel::{Label, Session};
@@ -48,6 +50,10 @@ pub fn cases(count: u32) -> ProptestConfig {
 pub enum Shape {
     Number,
     Integer,
+    /// A number that may be missing.
+    NumberOrMissing,
+    /// A whole number that may be missing.
+    IntegerOrMissing,
     Boolean,
     OneHot(usize),
     Ordinal(usize),
@@ -104,6 +110,8 @@ pub fn shape() -> impl Strategy<Value = Shape> {
     prop_oneof![
         3 => Just(Shape::Number),
         1 => Just(Shape::Integer),
+        2 => Just(Shape::NumberOrMissing),
+        1 => Just(Shape::IntegerOrMissing),
         1 => Just(Shape::Boolean),
         2 => (2usize..=4).prop_map(Shape::OneHot),
         1 => (2usize..=5).prop_map(Shape::Ordinal),
@@ -388,11 +396,16 @@ fn dyadic_shape(shape: Shape) -> Shape {
 
 fn question(place: usize, shape: Shape, public: bool, random: &mut Pcg64Mcg) -> Question {
     let levels = |count: usize| (0..count).map(|level| format!("level {level}")).collect();
-    let missing = None;
+    let missing = matches!(shape, Shape::NumberOrMissing | Shape::IntegerOrMissing).then_some(MissingNumber::Answer);
     let kind = match shape {
-        Shape::Number => {
+        Shape::Number | Shape::NumberOrMissing => {
             let (lower, upper) = [(-1.0, 1.0), (0.0, 8.0), (-2.0, 2.0)][below(random, 3)];
             Kind::Number { lower, upper, missing }
+        }
+        // As many values as make dyadic steps.
+        Shape::IntegerOrMissing => {
+            let (lower, upper) = [(0.0, 4.0), (1.0, 9.0)][below(random, 2)];
+            Kind::Integer { lower, upper, missing }
         }
         Shape::Integer => {
             let (lower, upper) = [(0.0, 4.0), (1.0, 9.0), (18.0, 25.0)][below(random, 3)];
@@ -421,6 +434,12 @@ pub fn weight(weights: Weights, random: &mut Pcg64Mcg) -> f64 {
 /// One answer to each question, inside its domain.
 pub fn random_answers(schema: &Schema, weights: Weights, random: &mut Pcg64Mcg) -> Vec<Answer> {
     let answers = schema.questions().iter().map(|question| match &question.kind {
+        Kind::Number { missing: Some(MissingNumber::Answer), .. }
+        | Kind::Integer { missing: Some(MissingNumber::Answer), .. }
+            if below(random, 3) == 0 =>
+        {
+            Answer::Missing
+        }
         Kind::Number { lower, upper, .. } => {
             let share = if weights == Weights::Dyadic { below(random, 9) as f64 / 8.0 } else { unit(random) };
             Answer::Number(lower + share * (upper - lower))

@@ -119,7 +119,13 @@ impl Trees {
 /// A condition on any columns. Thresholds fall on points of grids, between them, several between the same two, and outside the domain.
 fn condition(schema: &Schema, random: &mut Pcg64Mcg) -> Condition {
     let n_columns = schema.n_columns();
+    let may_be_missing = |id: &QuestionId| matches!(schema.question(*id).domain(), Domain::OrMissing { .. });
+    let may_be_missing: Vec<QuestionId> = schema.ids().filter(may_be_missing).collect();
     match below(random, 5) {
+        _ if !may_be_missing.is_empty() && below(random, 6) == 0 => {
+            let id = may_be_missing[below(random, may_be_missing.len())];
+            Condition::Missing { column: schema.columns(id).start }
+        }
         0 => Condition::AnyOf { columns: (0..n_columns).filter(|_| below(random, 3) == 0).collect() },
         1 => Condition::AtMost { column: below(random, n_columns), threshold: 2.4 * unit(random) - 1.2 },
         _ => {
@@ -134,19 +140,21 @@ fn values_in_cells(ensemble: &TreeEnsemble, schema: &Schema, id: QuestionId) -> 
     if let Some(values) = all_values(schema.question(id).domain()) {
         return values;
     }
-    let column = schema.columns(id).start;
-    let mut values = vec![-1.0, 1.0, 0.5, 0.5f64.next_down()];
+    let columns = schema.columns(id);
+    let largest = if columns.len() == 2 { 0.5 } else { 1.0 };
+    let mut values = vec![-largest, largest, 0.5, 0.5f64.next_down()];
     for node in ensemble.to_parts().trees.iter().flat_map(|tree| &tree.nodes) {
         if let Node::Split { condition: Condition::AtMost { column: other, threshold }, .. } = node
-            && *other == column
+            && columns.contains(other)
         {
             values.extend([*threshold, threshold.next_up()]);
         }
     }
-    values.retain(|value| (-1.0..=1.0).contains(value));
+    values.retain(|value| (-largest..=largest).contains(value));
     values.sort_by(f64::total_cmp);
     values.dedup();
-    values.into_iter().map(|value| vec![value]).collect()
+    let missing = (columns.len() == 2).then(|| MISSING.to_vec());
+    values.into_iter().map(|value| vec![value; columns.len()]).chain(missing).collect()
 }
 
 fn trees_of(plan: &Plan) -> &TreeEnsemble {

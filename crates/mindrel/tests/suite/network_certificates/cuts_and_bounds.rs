@@ -64,11 +64,7 @@ pub fn tents_certificate(plan: &Plan) -> Certificate {
 pub fn cut_of<'a>(certificate: &'a mut Certificate, name: &str) -> (&'a mut ProofCut, usize) {
     let parts = certificate.proof.as_mut().unwrap().parts.iter_mut().enumerate();
     let mut cuts = parts.filter_map(|(place, part)| Some((part.cut.as_mut()?, place + 1)));
-    let is_of = |cut: &ProofCut| {
-        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
-        question == name
-    };
-    cuts.find(|(cut, _)| is_of(cut)).expect("the proof cuts it")
+    cuts.find(|(cut, _)| cut.question() == name).expect("the proof cuts it")
 }
 
 #[test]
@@ -126,7 +122,9 @@ fn a_cut_of_what_is_known_or_of_another_kind_is_refused() {
     {
         let mut changed = original.clone();
         let (cut, part) = cut_of(&mut changed, of);
-        let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut;
+        let (ProofCut::Number { question, .. }
+        | ProofCut::OrMissing { question, .. }
+        | ProofCut::Levels { question, .. }) = cut;
         *question = name.to_owned();
         assert_eq!(refutation(&plan, &changed), Some(Refutation::BadCut { part }), "{name}");
     }

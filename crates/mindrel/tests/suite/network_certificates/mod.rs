@@ -129,6 +129,11 @@ fn draw_answer(domain: Domain, random: &mut Pcg64Mcg) -> Vec<f64> {
             let level = below(random, levels);
             (0..levels).map(|other| f64::from(u8::from(other == level))).collect()
         }
+        Domain::OrMissing { .. } if below(random, 3) == 0 => MISSING.to_vec(),
+        Domain::OrMissing { points } => {
+            let numbers = points.map_or(Domain::Interval, |points| Domain::Grid { points });
+            vec![draw_answer(numbers, random)[0] / 2.0; 2]
+        }
     }
 }
 

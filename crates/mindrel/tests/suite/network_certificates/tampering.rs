@@ -19,6 +19,7 @@ pub enum Tampering {
     CutWithGap(usize),
     CutThatOverlaps(usize),
     CutOfAnotherQuestion(usize, usize),
+    MissingOnTheOtherSide(usize),
     LevelLeftOut(usize),
     LevelAdded(usize, usize),
     BoundDropped(usize),
@@ -51,6 +52,7 @@ pub fn tampering() -> impl Strategy<Value = Tampering> {
         1 => place().prop_map(CutWithGap),
         1 => place().prop_map(CutThatOverlaps),
         1 => (place(), place()).prop_map(|(place, other)| CutOfAnotherQuestion(place, other)),
+        1 => place().prop_map(MissingOnTheOtherSide),
         1 => place().prop_map(LevelLeftOut),
         1 => (place(), place()).prop_map(|(place, level)| LevelAdded(place, level)),
         2 => place().prop_map(BoundDropped),
@@ -180,16 +182,24 @@ fn change_cuts(schema: &Schema, proof: &mut Proof, tampering: Tampering) -> Opti
             }
         }
         CutOfAnotherQuestion(place, other) => {
-            let (ProofCut::Number { question, .. } | ProofCut::Levels { question, .. }) = cut(proof, place, |_| true)?;
+            let (ProofCut::Number { question, .. }
+            | ProofCut::OrMissing { question, .. }
+            | ProofCut::Levels { question, .. }) = cut(proof, place, |_| true)?;
             *question = schema.questions()[pick(other, schema.questions().len())?].name.clone();
         }
+        MissingOnTheOtherSide(place) => {
+            let is_or_missing = |cut: &ProofCut| matches!(cut, ProofCut::OrMissing { .. });
+            if let ProofCut::OrMissing { missing_first, .. } = cut(proof, place, is_or_missing)? {
+                *missing_first = !*missing_first;
+            }
+        }
         LevelLeftOut(place) => {
-            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| !is_number(cut))? {
+            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| matches!(cut, ProofCut::Levels { .. }))? {
                 first.remove(pick(place, first.len())?);
             }
         }
         LevelAdded(place, level) => {
-            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| !is_number(cut))? {
+            if let ProofCut::Levels { first, .. } = cut(proof, place, |cut| matches!(cut, ProofCut::Levels { .. }))? {
                 first.push(format!("level {level}"));
             }
         }
@@ -226,10 +236,5 @@ fn change_bounds(schema: &Schema, proof: &mut Proof, tampering: Tampering) -> Op
 fn stated(schema: &Schema, name: &str, answers: &[Answer]) -> Stated {
     let id = schema.find(name).expect("the certificate names questions");
     let question = schema.question(id);
-    let answer = match &answers[id.index()] {
-        Answer::Number(value) => StatedAnswer::Number(*value),
-        Answer::Boolean(value) => StatedAnswer::Boolean(*value),
-        level => StatedAnswer::Text(question.show(level)),
-    };
-    Stated { question: question.name.clone(), answer }
+    Stated { question: question.name.clone(), answer: question.state(&answers[id.index()]) }
 }

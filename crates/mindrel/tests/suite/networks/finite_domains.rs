@@ -6,7 +6,11 @@ use super::*;
 fn finite_recipe() -> impl Strategy<Value = Recipe> {
     network_recipe(2..=4, 1..=6).prop_map(|mut recipe| {
         for (shape, _) in &mut recipe.questions {
-            *shape = if *shape == Shape::Number { Shape::Integer } else { *shape };
+            *shape = match *shape {
+                Shape::Number => Shape::Integer,
+                Shape::NumberOrMissing => Shape::IntegerOrMissing,
+                finite => finite,
+            };
         }
         recipe
     })

@@ -118,7 +118,7 @@ fn cut_question(view: &RegionView<'_>, place: usize, influence: &QuestionInfluen
     }
     // Halves of an interval have no number in common, as trees need it.
     match view.region.halve(view.open, place)? {
-        RegionCut::Number { question: cut, low, high } if question.domain == Domain::Interval && low == high => {
+        RegionCut::Number { question: cut, low, high } if low == high => {
             let high = low.next_up();
             (high <= view.region.upper[question.columns.start]).then_some(RegionCut::Number {
                 question: cut,

@@ -190,7 +190,9 @@ fn leaves_within(ensemble: &TreeEnsemble, root: u32, of: &[usize], ranges: &[Val
                     pending.push(nodes.right[node] as usize);
                 }
             }
-            NodeKind::Set(_) => unreachable!("trees over values compare one value with a threshold"),
+            NodeKind::Set(_) | NodeKind::Missing(_) => {
+                unreachable!("trees over values compare one value with a threshold")
+            }
         }
     }
     found

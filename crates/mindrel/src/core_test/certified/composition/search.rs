@@ -6,7 +6,7 @@ use crate::core_test::certified::region::Region;
 use crate::model::ComposedValue;
 use crate::model::functions::{sigmoid, softmax};
 use crate::rules::Budget;
-use crate::schema::Domain;
+use crate::schema::{Domain, MISSING};
 
 /// Thresholds of trees that are tried of each number in one round.
 const THRESHOLDS: usize = 5;
@@ -82,7 +82,12 @@ impl CompositionProver {
             return possible.map(choice).collect();
         }
         let column = columns.start;
-        let (lower, upper) = (region.lower[column], region.upper[column]);
+        let (mut bounds, mut missing) = (Some((region.lower[column], region.upper[column])), None);
+        if let Domain::OrMissing { .. } = question.domain {
+            let possible = region.numbers(&columns);
+            (bounds, missing) = (possible.numbers, possible.missing.then(|| MISSING.to_vec()));
+        }
+        let Some((lower, upper)) = bounds else { return missing.into_iter().collect() };
         let mut values = vec![lower, upper];
         let thresholds = &self.thresholds[column];
         let (from, to) =
@@ -94,17 +99,14 @@ impl CompositionProver {
             let step = inside.len().div_ceil(THRESHOLDS).max(1);
             inside.iter().skip(round % step).step_by(step).copied().collect()
         };
-        if let Domain::Grid { .. } = question.domain {
-            // To the nearest point of the grid.
-            let mut whole = vec![0.0; self.open.width];
-            for value in &mut more {
-                whole[column] = *value;
-                self.open.bring_in(&mut whole);
-                *value = whole[column].clamp(lower, upper);
-            }
+        // To the nearest point of a grid.
+        for value in &mut more {
+            let mut answer = vec![*value; columns.len()];
+            question.domain.bring_in(&mut answer);
+            *value = answer[0].clamp(lower, upper);
         }
         values.append(&mut more);
-        values.into_iter().map(|value| vec![value]).collect()
+        values.into_iter().map(|value| vec![value; columns.len()]).chain(missing).collect()
     }
 
     /// Works out all values at a point; whether its label is another, and then keeps it.

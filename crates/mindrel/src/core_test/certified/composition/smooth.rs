@@ -2,8 +2,8 @@
 //! are made of.
 
 use crate::core_test::certified::open::{OpenColumns, OpenQuestion};
-use crate::core_test::certified::region::{Region, grid_value};
-use crate::schema::Domain;
+use crate::core_test::certified::region::{NumberOrMissing, Region};
+use crate::schema::{Domain, MISSING};
 
 /// `constant + Σ_j (weight_j x_j + square_j x_j²)` over the open columns.
 #[derive(Default, Clone)]
@@ -62,6 +62,12 @@ impl SmoothSum {
             return (most - least).max(0.0);
         }
         let column = columns.start;
+        if let Domain::OrMissing { .. } = question.domain {
+            let (possible, mut place) = (region.numbers(&columns), vec![0.0; region.lower.len()]);
+            let least = self.least_or_missing(question, possible, &mut place);
+            let negated = self.negated();
+            return (-negated.least_or_missing(question, possible, &mut place) - least).max(0.0);
+        }
         let (lower, upper) = (region.lower[column], region.upper[column]);
         let largest = lower.abs().max(upper.abs());
         (upper - lower) * (self.weights[column].abs() + 2.0 * self.squares[column].abs() * largest)
@@ -78,21 +84,46 @@ impl SmoothSum {
             columns.for_each(|column| place[column] = f64::from(u8::from(column == best)));
             return value(best);
         }
-        let (weight, square) = (self.weights[first], self.squares[first]);
-        let (lower, upper) = (region.lower[first], region.upper[first]);
-        let value = |x: f64| weight * x + square * x * x;
-        let mut best = if value(upper) < value(lower) { upper } else { lower };
-        let bottom = -weight / (2.0 * square);
-        if square > 0.0 && lower < bottom && bottom < upper {
-            let near = points_near(question.domain, bottom);
-            best = near
-                .into_iter()
-                .filter(|x| lower <= *x && *x <= upper)
-                .fold(best, |best, x| if value(x) < value(best) { x } else { best });
+        if let Domain::OrMissing { .. } = question.domain {
+            return self.least_or_missing(question, region.numbers(&columns), place);
         }
+        let within = (region.lower[first], region.upper[first]);
+        let (best, least) = least_number(question.domain, self.weights[first], self.squares[first], within);
         place[first] = best;
-        value(best)
+        least
     }
+
+    /// The same of a number that may be missing, whose two columns are alike unless it is.
+    fn least_or_missing(&self, question: &OpenQuestion, possible: NumberOrMissing, place: &mut [f64]) -> f64 {
+        let columns = question.columns.clone();
+        let (weights, squares) = (&self.weights[columns.clone()], &self.squares[columns.clone()]);
+        let square = squares[0] + squares[1];
+        let number = |within| {
+            let (best, least) = least_number(question.domain, weights[0] + weights[1], square, within);
+            ([best; 2], least)
+        };
+        let missing = possible.missing.then(|| (MISSING, weights[0] - weights[1] + square));
+        let least = possible.numbers.map(number).into_iter().chain(missing);
+        let (answer, least) =
+            least.reduce(|best, other| if other.1 < best.1 { other } else { best }).expect("possible");
+        place[columns].copy_from_slice(&answer);
+        least
+    }
+}
+
+/// Where between two ends `weight x + square x²` is least, and what it is there.
+fn least_number(domain: Domain, weight: f64, square: f64, (lower, upper): (f64, f64)) -> (f64, f64) {
+    let value = |x: f64| weight * x + square * x * x;
+    let mut best = if value(upper) < value(lower) { upper } else { lower };
+    let bottom = -weight / (2.0 * square);
+    if square > 0.0 && lower < bottom && bottom < upper {
+        let near = points_near(domain, bottom);
+        best = near
+            .into_iter()
+            .filter(|x| lower <= *x && *x <= upper)
+            .fold(best, |best, x| if value(x) < value(best) { x } else { best });
+    }
+    (best, value(best))
 }
 
 /// On a finer grid, everything between its points counts as possible: a verifier looks at all points of a grid, or at
@@ -101,10 +132,10 @@ const MOST_POINTS: usize = 1024;
 
 /// A number that is possible, or those next to it on a grid.
 fn points_near(domain: Domain, number: f64) -> Vec<f64> {
-    match domain {
-        Domain::Grid { points } if points > 1 && points <= MOST_POINTS => {
-            let index = ((number + 1.0) / 2.0 * (points - 1) as f64).floor().max(0.0) as usize;
-            (index.saturating_sub(1)..(index + 3).min(points)).map(|index| grid_value(index, points)).collect()
+    match domain.numbers() {
+        Some(numbers) if numbers.grid().is_some_and(|points| points <= MOST_POINTS) => {
+            let (below, above) = numbers.beside(number);
+            vec![below, above]
         }
         _ => vec![number],
     }

@@ -20,7 +20,7 @@ use crate::core_test::certified::region::Region;
 #[derive(Default)]
 pub(crate) struct Bounds {
     pub layers: Vec<UnitBounds>,
-    /// Middle and half width of every open column; zero for those of categories.
+    /// Middle and half width of every open column of a plain number; zero for all others.
     middle: Vec<f64>,
     radius: Vec<f64>,
     inputs: Vec<f64>,
@@ -63,7 +63,7 @@ impl Bounds {
         self.middle.clear();
         self.radius.clear();
         for column in 0..open.width {
-            let number = column < open.n_numbers;
+            let number = column < open.n_plain;
             let (lower, upper) = (region.lower[column], region.upper[column]);
             self.middle.push(if number { f64::midpoint(lower, upper) } else { 0.0 });
             self.radius.push(if number { (upper - lower) / 2.0 } else { 0.0 });
@@ -123,6 +123,15 @@ impl Bounds {
         add_intervals(&self.middle, &self.radius, &open.transposed, &mut self.middles, &mut self.radii);
         units.lower.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle - radius - pad));
         units.upper.extend(self.middles.iter().zip(&self.radii).map(|(middle, radius)| middle + radius + pad));
+        for question in open.numbers_or_missing() {
+            let possible = region.numbers(&question.columns);
+            for unit in 0..n_units {
+                let row = &open.weights[unit * open.width..(unit + 1) * open.width];
+                let (low, high) = possible.extremes(&row[question.columns.clone()]);
+                units.lower[unit] += low;
+                units.upper[unit] += high;
+            }
+        }
         for category in open.categories() {
             for unit in 0..n_units {
                 let row = &open.weights[unit * open.width..(unit + 1) * open.width];
@@ -250,7 +259,10 @@ impl Bounds {
             }
         }
         let mut sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
-        if open.n_numbers < open.len() {
+        if open.n_plain < open.len() {
+            for question in open.numbers_or_missing() {
+                sum += region.numbers(&question.columns).extremes(&coefficients[question.columns.clone()]).0;
+            }
             for category in open.categories() {
                 let possible = category.columns.clone().filter(|&column| region.allows(column));
                 sum += possible.map(|column| coefficients[column]).fold(f64::INFINITY, f64::min);

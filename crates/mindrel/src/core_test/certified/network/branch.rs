@@ -54,8 +54,12 @@ impl NetworkProver {
 /// How far a question can move a linear function over a region.
 fn moves(open: &FoldedNetwork, region: &Region, row: &[f64], question: usize) -> f64 {
     let columns = open.questions[question].columns.clone();
-    if columns.start < open.n_numbers {
+    if columns.start < open.n_plain {
         return row[columns.start].abs() * (region.upper[columns.start] - region.lower[columns.start]);
+    }
+    if columns.start < open.n_numbers {
+        let (low, high) = region.numbers(&columns).extremes(&row[columns]);
+        return high - low;
     }
     let possible = columns.filter(|&column| region.allows(column));
     let (low, high) = possible

@@ -27,7 +27,6 @@ use crate::Label;
 use crate::model::{Model, Network, label_of_scores};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
-use crate::schema::Domain;
 
 /// Gradients followed from one start at most; nearly all walks end after two or three.
 const MOST_STEPS: usize = 8;
@@ -185,7 +184,9 @@ impl NetworkProver {
     fn is_within_rounding(&self, region: &Region, smallest: f64) -> bool {
         let network = &self.tables.network;
         let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;
-        let is_endless = |question: &OpenQuestion| question.domain == Domain::Interval && !region.is_settled(question);
+        let is_endless = |question: &OpenQuestion| {
+            question.domain.numbers().is_some_and(|numbers| !numbers.is_grid()) && !region.is_settled(question)
+        };
         smallest - self.worst.minimum <= ROUNDING_PADS * pad && self.open.questions.iter().any(is_endless)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::bounds::ScoreMargin;
 use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
-use crate::core_test::certified::region::Region;
+use crate::core_test::certified::open::OpenQuestion;
+use crate::core_test::certified::region::{NumberOrMissing, Region};
 
 /// Buffers for one evaluation.
 #[derive(Default)]
@@ -106,7 +107,7 @@ impl Evaluator {
 
 /// Moves a point to where a linear function is least over a region; what makes no difference stays.
 pub(crate) fn to_lowest_vertex(open: &FoldedNetwork, region: &Region, coefficients: &[f64], point: &mut [f64]) {
-    for column in 0..open.n_numbers {
+    for column in 0..open.n_plain {
         let coefficient = coefficients[column];
         if coefficient > 0.0 {
             point[column] = region.lower[column];
@@ -116,8 +117,11 @@ pub(crate) fn to_lowest_vertex(open: &FoldedNetwork, region: &Region, coefficien
             point[column] = point[column].clamp(region.lower[column], region.upper[column]);
         }
     }
-    if open.n_numbers == open.len() {
+    if open.n_plain == open.len() {
         return;
+    }
+    for question in open.numbers_or_missing() {
+        to_lowest_answer(region.numbers(&question.columns), question, coefficients, point);
     }
     for category in open.categories() {
         let columns = category.columns.clone();
@@ -128,5 +132,18 @@ pub(crate) fn to_lowest_vertex(open: &FoldedNetwork, region: &Region, coefficien
             }
         }
         columns.for_each(|column| point[column] = f64::from(u8::from(Some(column) == best)));
+    }
+}
+
+/// Moves a number that may be missing to where a linear function is least; if that makes no difference, it stays.
+fn to_lowest_answer(possible: NumberOrMissing, question: &OpenQuestion, coefficients: &[f64], point: &mut [f64]) {
+    let coefficients = &coefficients[question.columns.clone()];
+    let value = |columns: &[f64]| coefficients[0] * columns[0] + coefficients[1] * columns[1];
+    let columns = &mut point[question.columns.clone()];
+    possible.bring_in(columns);
+    for vertex in possible.vertices() {
+        if value(&vertex) < value(columns) {
+            columns.copy_from_slice(&vertex);
+        }
     }
 }

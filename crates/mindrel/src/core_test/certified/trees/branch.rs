@@ -7,8 +7,8 @@
 use super::bounds::Contest;
 use super::residual::{Look, Residual, ResidualLayout};
 use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::{Region, RegionCut, grid_value};
-use crate::schema::Domain;
+use crate::core_test::certified::region::{Region, RegionCut};
+use crate::schema::{Domain, MISSING};
 
 /// What a split on the way to a tree's least leaf promises.
 #[derive(Clone, Copy)]
@@ -122,7 +122,7 @@ pub(super) fn cut(
     threshold: f64,
 ) -> RegionCut {
     match look {
-        Look::Number(column) => number_cut(layout, open, column as usize, threshold),
+        Look::Number(column) => number_cut(layout, open, region, column as usize, threshold),
         Look::Level(column) => level_cut(layout, open, region, &[column]),
         Look::Set(set) => {
             let set = layout.set(set);
@@ -132,7 +132,7 @@ pub(super) fn cut(
             };
             let column = *set.iter().find(is_between).expect("a column of the set can be on both sides") as usize;
             if column < open.n_numbers {
-                number_cut(layout, open, column, 0.5f64.next_down())
+                number_cut(layout, open, region, column, 0.5f64.next_down())
             } else {
                 let question = layout.question_of[column];
                 let columns: Vec<u32> =
@@ -144,32 +144,42 @@ pub(super) fn cut(
     }
 }
 
-/// Numbers up to a threshold, and from the next number on, or the next point of a grid.
-fn number_cut(layout: &ResidualLayout, open: &OpenColumns, column: usize, threshold: f64) -> RegionCut {
-    let (question, low, high) = number_halves(layout, open, column, threshold);
+/// What a column is up to a threshold, and above it: numbers up to it and from the next one on, or the next point of a
+/// grid; missing lies above all numbers in the first of its columns, and below them in the second.
+pub(super) fn number_cut(
+    layout: &ResidualLayout,
+    open: &OpenColumns,
+    region: &Region,
+    column: usize,
+    threshold: f64,
+) -> RegionCut {
+    let question = layout.question_of[column] as usize;
+    let columns = &open.questions[question].columns;
+    let (low, high) = numbers_beside(layout, open, column, threshold);
+    if columns.len() == 2 {
+        let possible = region.numbers(columns);
+        if possible.missing {
+            let numbers =
+                possible.numbers.filter(|(lower, upper)| *lower <= low && high <= *upper).map(|_| (low, high));
+            return RegionCut::OrMissing { question, numbers, missing_first: column > columns.start };
+        }
+    }
     RegionCut::Number { question, low, high }
 }
 
-/// The question of a number, the last value up to a threshold, and the first above it.
-pub(super) fn number_halves(
-    layout: &ResidualLayout,
-    open: &OpenColumns,
-    column: usize,
-    threshold: f64,
-) -> (usize, f64, f64) {
-    let question = layout.question_of[column] as usize;
-    let (low, high) = match open.questions[question].domain {
-        Domain::Grid { points } if points > 1 => {
-            let last = points - 1;
-            let guess = ((threshold + 1.0) / 2.0 * last as f64).floor() as usize;
-            let is_up_to = |index: &usize| grid_value(*index, points) <= threshold;
-            let near = guess.saturating_sub(1)..=(guess + 1).min(last - 1);
-            let index = near.rev().find(is_up_to).unwrap_or(0);
-            (grid_value(index, points), grid_value(index + 1, points))
+/// The last value of a number's column up to a threshold, and the first above it.
+pub(super) fn numbers_beside(layout: &ResidualLayout, open: &OpenColumns, column: usize, threshold: f64) -> (f64, f64) {
+    let question = &open.questions[layout.question_of[column] as usize];
+    let numbers = question.domain.numbers().expect("only numbers have thresholds");
+    if let Domain::OrMissing { .. } = question.domain {
+        if threshold >= numbers.scale {
+            return (numbers.scale, MISSING[0]);
         }
-        _ => (threshold, threshold.next_up()),
-    };
-    (question, low, high)
+        if threshold < -numbers.scale {
+            return (MISSING[1], -numbers.scale);
+        }
+    }
+    numbers.beside(threshold)
 }
 
 /// The possible levels among some columns of one question, and its other levels.

@@ -8,12 +8,13 @@
 use std::ops::Range;
 
 use super::bounds::Contest;
-use super::branch::number_halves;
+use super::branch::numbers_beside;
 use super::residual::{Look, Residual, ResidualLayout};
 use super::{NODE_WORK, TYPICAL_DEPTH};
 use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
 use crate::rules::Budget;
+use crate::schema::MISSING;
 
 /// Where a walk is made, and against which rival.
 pub(super) struct DescentPlace<'a> {
@@ -44,28 +45,25 @@ impl Descent {
     ) -> bool {
         let columns = place.open.questions[question].columns.clone();
         if columns.start < place.open.n_numbers {
-            self.move_number(place, columns.start, point, budget)
+            self.move_number(place, columns, point, budget)
         } else {
             place.move_category(columns, point, budget)
         }
     }
 
-    fn move_number(&mut self, place: &DescentPlace<'_>, column: usize, point: &mut [f64], budget: &mut Budget) -> bool {
-        self.steps.clear();
-        for tree in 0..place.residual.n_trees() {
-            self.add_steps(place, tree, column, point, budget);
+    fn move_number(
+        &mut self,
+        place: &DescentPlace<'_>,
+        columns: Range<usize>,
+        point: &mut [f64],
+        budget: &mut Budget,
+    ) -> bool {
+        if columns.len() == 2 {
+            return self.move_number_or_missing(place, columns, point, budget);
         }
-        self.steps.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-        let (mut margin, mut here, mut best) = (0, 0, (i64::MAX, point[column]));
-        for same in self.steps.chunk_by(|one, other| one.0 == other.0) {
-            margin += same.iter().map(|(_, change)| change).sum::<i64>();
-            if same[0].0 <= point[column] {
-                here = margin;
-            }
-            if margin < best.0 {
-                best = (margin, same[0].0);
-            }
-        }
+        let column = columns.start;
+        let (lower, upper) = (place.region.lower[column], place.region.upper[column]);
+        let (here, best) = self.lowest(place, columns, (lower, upper), point, budget);
         let is_lower = best.0 < here;
         if is_lower {
             point[column] = best.1;
@@ -73,10 +71,74 @@ impl Descent {
         is_lower
     }
 
+    fn move_number_or_missing(
+        &mut self,
+        place: &DescentPlace<'_>,
+        columns: Range<usize>,
+        point: &mut [f64],
+        budget: &mut Budget,
+    ) -> bool {
+        let possible = place.region.numbers(&columns);
+        let own: [f64; 2] = [point[columns.start], point[columns.start + 1]];
+        let here = place.margin_at(point, budget);
+        let mut best = (here, own);
+        if possible.missing && own != MISSING {
+            point[columns.clone()].copy_from_slice(&MISSING);
+            let margin = place.margin_at(point, budget);
+            if margin < best.0 {
+                best = (margin, MISSING);
+            }
+        }
+        if let Some(numbers) = possible.numbers {
+            let (_, (margin, value)) = self.lowest(place, columns.clone(), numbers, point, budget);
+            if margin < best.0 {
+                best = (margin, [value; 2]);
+            }
+        }
+        point[columns].copy_from_slice(&best.1);
+        best.0 < here
+    }
+
+    /// The margin, in units, where a number is as in a point, and the least with the number it is met at first, among
+    /// those from one to another.
+    fn lowest(
+        &mut self,
+        place: &DescentPlace<'_>,
+        columns: Range<usize>,
+        numbers: (f64, f64),
+        point: &[f64],
+        budget: &mut Budget,
+    ) -> (i64, (i64, f64)) {
+        self.steps.clear();
+        for tree in 0..place.residual.n_trees() {
+            self.add_steps(place, tree, &columns, numbers, point, budget);
+        }
+        self.steps.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+        let own = point[columns.start];
+        let (mut margin, mut here, mut best) = (0, 0, (i64::MAX, own));
+        for same in self.steps.chunk_by(|one, other| one.0 == other.0) {
+            margin += same.iter().map(|(_, change)| change).sum::<i64>();
+            if same[0].0 <= own {
+                here = margin;
+            }
+            if margin < best.0 {
+                best = (margin, same[0].0);
+            }
+        }
+        (here, best)
+    }
+
     /// The steps of one tree.
-    fn add_steps(&mut self, place: &DescentPlace<'_>, tree: usize, column: usize, point: &[f64], budget: &mut Budget) {
-        let upper = place.region.upper[column];
-        self.pending.push((place.residual.starts[tree], place.region.lower[column], upper));
+    fn add_steps(
+        &mut self,
+        place: &DescentPlace<'_>,
+        tree: usize,
+        columns: &Range<usize>,
+        (lower, upper): (f64, f64),
+        point: &[f64],
+        budget: &mut Budget,
+    ) {
+        self.pending.push((place.residual.starts[tree], lower, upper));
         let mut n_looks = 0;
         while let Some((mut node, from, mut to)) = self.pending.pop() {
             loop {
@@ -86,16 +148,16 @@ impl Descent {
                     let gain = place.contest.leaf_units(tree, here);
                     self.steps.push((from, gain));
                     if to < upper {
-                        self.steps.push((number_halves(place.layout, place.open, column, to).2, -gain));
+                        self.steps.push((numbers_beside(place.layout, place.open, columns.start, to).1, -gain));
                     }
                     break;
                 }
-                let goes_left = match place.layout.threshold_on(here, column, point) {
+                let goes_left = match place.layout.threshold_on(here, columns, point) {
                     None => place.layout.goes_left(here, point),
                     Some((threshold, lower_is_left)) if to <= threshold => lower_is_left,
                     Some((threshold, lower_is_left)) if threshold < from => !lower_is_left,
                     Some((threshold, lower_is_left)) => {
-                        let (_, low, high) = number_halves(place.layout, place.open, column, threshold);
+                        let (low, high) = numbers_beside(place.layout, place.open, columns.start, threshold);
                         let upper_side = if lower_is_left { here.right } else { node + 1 };
                         self.pending.push((upper_side, high, to));
                         to = low;

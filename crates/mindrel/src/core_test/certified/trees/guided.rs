@@ -7,7 +7,7 @@
 
 use super::NODE_WORK;
 use super::bounds::Contest;
-use super::branch::number_halves;
+use super::branch::number_cut;
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode, Ways};
 use crate::Label;
 use crate::core_test::certified::open::OpenColumns;
@@ -177,12 +177,8 @@ impl LeafGuide {
         threshold: f64,
         up_to: bool,
     ) {
-        let (_, low, high) = number_halves(layout, open, column, threshold);
-        if up_to {
-            self.region.upper[column] = low;
-        } else {
-            self.region.lower[column] = high;
-        }
+        let cut = number_cut(layout, open, &self.region, column, threshold);
+        self.region.keep(open, &cut, up_to);
     }
 
     /// Keeps the levels of some columns of one question, or the others.

@@ -2,12 +2,13 @@
 //!
 //! The splits on a question cut what it can be into *cells*: the numbers between two neighbouring thresholds, a level,
 //! or all levels that no split tells apart. A leaf is reached from a box: some cells of each question. A split on several
-//! questions at once bounds no box, so a box may be larger than what reaches its leaf, but never smaller.
+//! questions at once bounds no box, so a box may be larger than what reaches its leaf, but never smaller. A number that
+//! may be missing has two columns, and cells in each as if they were two questions: a box is larger there, too.
 
 use std::ops::Range;
 
 use super::bounds::Contest;
-use super::branch::number_halves;
+use super::branch::numbers_beside;
 use super::cells::{AxisCells, CellSet, MOST_LEVEL_CELLS, MOST_NUMBER_CELLS};
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode};
 use crate::core_test::certified::open::OpenColumns;
@@ -21,7 +22,7 @@ const UNREACHED: i64 = 1 << 60;
 pub(super) struct LeafBoxes {
     /// What each leaf gives the margin, in units.
     pub gains: Vec<i64>,
-    /// The questions that at least two trees split on.
+    /// The questions, or columns of a number that may be missing, that at least two trees split on.
     pub axes: Vec<CellAxis>,
     /// The trees that split on them, axis by axis.
     pub sides: Vec<Side>,
@@ -49,7 +50,8 @@ pub(super) struct Side {
     pub n_own: usize,
     /// Where the boxes of its tree's leaves begin.
     pub boxes: usize,
-    question: usize,
+    /// The number's column, or the first of a category.
+    axis: usize,
     is_number: bool,
     own_splits: Range<usize>,
     own_cells: Range<usize>,
@@ -58,7 +60,7 @@ pub(super) struct Side {
 /// A split of a tree on a question.
 #[derive(Clone, Copy, PartialEq)]
 struct CellSplit {
-    question: usize,
+    axis: usize,
     tree: usize,
     /// The last number to the left, or the column of a level.
     at: f64,
@@ -75,13 +77,13 @@ impl LeafBoxes {
         residual: &Residual,
     ) {
         self.collect_splits(contest, layout, open, region, residual);
-        self.make_axes(open, region, residual.n_trees());
+        self.make_axes(layout, open, region, residual.n_trees());
         self.starts.clear();
         self.gains.clear();
         self.boxes.clear();
         for tree in 0..residual.n_trees() {
             self.starts.push(self.gains.len());
-            self.box_leaves(contest, layout, residual, tree);
+            self.box_leaves(contest, layout, open, residual, tree);
         }
         self.starts.push(self.gains.len());
     }
@@ -131,14 +133,14 @@ impl LeafBoxes {
                 match node.look {
                     Look::Leaf => {}
                     Look::Number(column) => {
-                        let (question, last, _) = number_halves(layout, open, column as usize, node.value);
-                        self.splits.push(CellSplit { question, tree, at: last });
+                        let (last, _) = numbers_beside(layout, open, column as usize, node.value);
+                        self.splits.push(CellSplit { axis: column as usize, tree, at: last });
                     }
                     Look::Level(_) | Look::Set(_) => {
                         let levels = layout.levels(&node.look);
                         let possible = levels.iter().filter(|&&column| region.allows(column as usize));
                         self.splits.extend(possible.map(|&column| CellSplit {
-                            question: layout.question_of[column as usize] as usize,
+                            axis: axis_of(layout, open, column),
                             tree,
                             at: f64::from(column),
                         }));
@@ -146,14 +148,14 @@ impl LeafBoxes {
                 }
             }
         }
-        let by_place = |split: &CellSplit| (split.question, split.tree);
+        let by_place = |split: &CellSplit| (split.axis, split.tree);
         self.splits
             .sort_unstable_by(|one, other| by_place(one).cmp(&by_place(other)).then(one.at.total_cmp(&other.at)));
         self.splits.dedup();
     }
 
     /// Finds the questions on which trees have to agree, and what each tree tells apart of them.
-    fn make_axes(&mut self, open: &OpenColumns, region: &Region, n_trees: usize) {
+    fn make_axes(&mut self, layout: &ResidualLayout, open: &OpenColumns, region: &Region, n_trees: usize) {
         self.axes.clear();
         self.sides.clear();
         self.own_cells.clear();
@@ -161,15 +163,15 @@ impl LeafBoxes {
         self.sides_of_tree.iter_mut().for_each(Vec::clear);
         self.sides_of_tree.resize_with(n_trees, Vec::new);
         let splits = std::mem::take(&mut self.splits);
-        for group in splits.chunk_by(|one, other| one.question == other.question) {
-            let question = group[0].question;
+        for group in splits.chunk_by(|one, other| one.axis == other.axis) {
+            let axis = group[0].axis;
             let mut ends: Vec<f64> = group.iter().map(|split| split.at).collect();
             ends.sort_unstable_by(f64::total_cmp);
             ends.dedup();
-            let columns = open.questions[question].columns.clone();
-            let cells = if columns.start < open.n_numbers {
+            let cells = if axis < open.n_numbers {
                 AxisCells::Numbers(ends)
             } else {
+                let columns = open.questions[layout.question_of[axis] as usize].columns.clone();
                 let has_others = columns.filter(|&column| region.allows(column)).count() > ends.len();
                 AxisCells::Levels { columns: ends.iter().map(|&column| column as u32).collect(), has_others }
             };
@@ -218,7 +220,7 @@ impl LeafBoxes {
             tree: splits[0].tree,
             n_own,
             boxes: 0,
-            question: splits[0].question,
+            axis: splits[0].axis,
             is_number,
             own_splits: first_split..self.own_splits.len(),
             own_cells: first_cell..self.own_cells.len(),
@@ -226,7 +228,14 @@ impl LeafBoxes {
     }
 
     /// Writes the box of every leaf of a tree, and what the leaf gives.
-    fn box_leaves(&mut self, contest: &Contest<'_>, layout: &ResidualLayout, residual: &Residual, tree: usize) {
+    fn box_leaves(
+        &mut self,
+        contest: &Contest<'_>,
+        layout: &ResidualLayout,
+        open: &OpenColumns,
+        residual: &Residual,
+        tree: usize,
+    ) {
         let nodes = residual.tree(tree);
         let start = residual.starts[tree] as usize;
         let sides = std::mem::take(&mut self.sides_of_tree[tree]);
@@ -246,7 +255,7 @@ impl LeafBoxes {
                 self.pending.push(node.right as usize - start);
                 let from = self.pending_boxes.len();
                 self.pending_boxes.extend_from_slice(&here);
-                if let Some((index, left)) = self.left_cells(layout, node, &sides) {
+                if let Some((index, left)) = self.left_cells(layout, open, node, &sides) {
                     (here[index], self.pending_boxes[from + index]) = here[index].split(left);
                 }
                 place += 1;
@@ -268,10 +277,16 @@ impl LeafBoxes {
     }
 
     /// The own cells to the left of a split, and the side of its question among some sides; `None` if it has none.
-    fn left_cells(&self, layout: &ResidualLayout, node: &ResidualNode, sides: &[usize]) -> Option<(usize, CellSet)> {
+    fn left_cells(
+        &self,
+        layout: &ResidualLayout,
+        open: &OpenColumns,
+        node: &ResidualNode,
+        sides: &[usize],
+    ) -> Option<(usize, CellSet)> {
         let index_of = |column: u32| {
-            let question = layout.question_of[column as usize] as usize;
-            sides.iter().position(|&side| self.sides[side].question == question)
+            let axis = axis_of(layout, open, column);
+            sides.iter().position(|&side| self.sides[side].axis == axis)
         };
         match node.look {
             Look::Leaf => None,
@@ -292,4 +307,10 @@ impl LeafBoxes {
             }
         }
     }
+}
+
+/// The axis that a column is on: a number's column is one of its own, and a category's levels share one.
+fn axis_of(layout: &ResidualLayout, open: &OpenColumns, column: u32) -> usize {
+    let column = column as usize;
+    if column < open.n_numbers { column } else { open.questions[layout.question_of[column] as usize].columns.start }
 }

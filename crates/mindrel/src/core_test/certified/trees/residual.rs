@@ -1,10 +1,13 @@
 //! What is left of an ensemble once everything known is filled in: splits on what is open, and the leaves they lead to.
 //! Leaves that differ in nothing but the way to them are joined.
 
+use std::ops::Range;
+
 use super::bounds::leaf_value;
 use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::certified::region::Region;
 use crate::model::{NodeKind, Nodes, TreeEnsemble};
+use crate::schema::{HALF, MISSING, is_missing};
 
 /// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after it.
 #[derive(Default, Clone)]
@@ -62,6 +65,9 @@ pub(super) struct ResidualLayout {
 }
 
 const NONE: u32 = u32::MAX;
+
+/// A threshold between all numbers and a missing one.
+const BELOW_MISSING: f64 = f64::midpoint(HALF, MISSING[0]);
 
 impl ResidualLayout {
     /// Takes on what is open of a person.
@@ -135,6 +141,13 @@ impl ResidualLayout {
                 place => (Look::Level(place), true),
             },
             NodeKind::Set(set) => (self.look_at_set(nodes.set(set), person)?, false),
+            NodeKind::Missing(column) => match self.place_of_column[column as usize] {
+                NONE => return Err(is_missing(&person[column as usize..])),
+                // In the first of its columns a missing number lies above all others.
+                place => {
+                    return Ok((ResidualNode { look: Look::Number(place), right: NONE, value: BELOW_MISSING }, true));
+                }
+            },
         };
         Ok((ResidualNode { look, right: NONE, value: threshold }, is_swapped))
     }
@@ -314,14 +327,15 @@ impl ResidualLayout {
         }
     }
 
-    /// The threshold of a split on a number, and whether numbers up to it go left; `None` if the number has no say at a
-    /// point.
+    /// The threshold of a split on a number with some columns, all the same, and whether numbers up to it go left;
+    /// `None` if the number has no say at a point.
     #[inline]
-    pub fn threshold_on(&self, node: &ResidualNode, column: usize, point: &[f64]) -> Option<(f64, bool)> {
+    pub fn threshold_on(&self, node: &ResidualNode, columns: &Range<usize>, point: &[f64]) -> Option<(f64, bool)> {
+        let is_own = |column: &&u32| columns.contains(&(**column as usize));
         match node.look {
-            Look::Number(own) if own as usize == column => Some((node.value, true)),
-            Look::Set(set) if self.sets[set as usize].contains(&(column as u32)) => {
-                let mut others = self.sets[set as usize].iter().filter(|&&other| other as usize != column);
+            Look::Number(own) if is_own(&&own) => Some((node.value, true)),
+            Look::Set(set) if self.sets[set as usize].iter().any(|column| is_own(&column)) => {
+                let mut others = self.sets[set as usize].iter().filter(|column| !is_own(column));
                 let is_left_anyway = others.any(|&other| point[other as usize] >= 0.5);
                 (!is_left_anyway).then_some((0.5f64.next_down(), false))
             }

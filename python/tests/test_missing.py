@@ -1,0 +1,170 @@
+"""Tables with holes: a missing number is an answer of its own, and goes where the model sends it."""
+
+from __future__ import annotations
+
+import attacks
+import data
+import mindrel
+import numpy
+import pandas
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+
+def knock_out(columns: pandas.DataFrame, share: float = 0.12) -> pandas.DataFrame:
+    """The same table with holes: more of them where the first number is large, so that being missing says something."""
+    random = numpy.random.default_rng(4)
+    holes = columns.copy()
+    numbers = [name for name in columns if name not in data.categories(columns)]
+    large = (columns[numbers[0]] > columns[numbers[0]].median()).to_numpy()
+    for name in columns:
+        is_hole = random.random(len(columns)) < share * (1 + large)
+        if name in numbers:
+            holes[name] = holes[name].astype(float)
+            holes.loc[is_hole, name] = numpy.nan
+        else:
+            holes.loc[is_hole, name] = None
+    return holes
+
+
+def numbers_of(columns: pandas.DataFrame) -> pandas.DataFrame:
+    return columns[[name for name in columns if name not in data.categories(columns)]]
+
+
+def with_categories(columns: pandas.DataFrame) -> pandas.DataFrame:
+    return columns.astype({name: "category" for name in data.categories(columns)})
+
+
+def hist(**options):
+    return HistGradientBoostingClassifier(max_iter=12, random_state=0, **options)
+
+
+def xgboost():
+    library = pytest.importorskip("xgboost")
+    return library.XGBClassifier(n_estimators=12, enable_categorical=True, tree_method="hist")
+
+
+def lightgbm():
+    library = pytest.importorskip("lightgbm")
+    return library.LGBMClassifier(n_estimators=12, verbose=-1)
+
+
+BOOSTERS = {
+    "HistGradientBoosting": lambda: hist(categorical_features="from_dtype"),
+    "XGBoost": xgboost,
+    "LightGBM": lightgbm,
+}
+
+
+def loan_with_holes():
+    columns, classes = data.load("loan")
+    return with_categories(knock_out(columns)), (classes == sorted(set(classes))[1]).astype(int)
+
+
+def check(model, columns, classes, **options):
+    """Labels are the model's, nothing flips, no point around people has another label, and certificates verify."""
+    model.fit(columns, classes)
+    sensitive = list(columns.columns[:4]) + list(columns.columns[-3:])
+    minimizer = mindrel.Minimizer(model, sensitive=sensitive, certify="require", **options).fit(columns, classes)
+    predicted = numpy.asarray(model.predict(columns)).ravel()
+    decided = minimizer.decide(columns)
+    assert set(decided.guarantees) <= {"proved", "complete"}
+    assert (decided.labels == predicted).all()
+    assert attacks.counterexamples(minimizer, model, columns, n_people=8, n_points=200) == 0
+    return minimizer
+
+
+@pytest.mark.parametrize("make", BOOSTERS.values(), ids=BOOSTERS)
+def test_a_booster_with_holes_and_categories_is_exact(make):
+    columns, classes = loan_with_holes()
+    minimizer = check(make(), columns, classes)
+    kinds = {question["name"]: question for question in minimizer.questions_}
+    assert kinds["Income"]["missing"] == "answer"
+
+
+@pytest.mark.parametrize("make", BOOSTERS.values(), ids=BOOSTERS)
+def test_a_booster_of_numbers_alone_with_holes_is_exact(make):
+    columns, classes = loan_with_holes()
+    check(make(), numbers_of(columns), classes)
+
+
+def test_a_forest_sends_missing_numbers_as_it_learned_to():
+    columns, classes = loan_with_holes()
+    check(RandomForestClassifier(n_estimators=8, max_depth=5, random_state=0), numbers_of(columns), classes)
+
+
+@pytest.mark.parametrize(
+    "imputer",
+    [
+        SimpleImputer(),
+        SimpleImputer(strategy="median", add_indicator=True),
+        SimpleImputer(strategy="constant", fill_value=-999.0),
+    ],
+    ids=["mean", "indicator", "constant"],
+)
+@pytest.mark.parametrize(
+    "predictor",
+    [LogisticRegression(max_iter=500), MLPClassifier((6,), max_iter=60, random_state=0), hist()],
+    ids=["logistic", "network", "trees"],
+)
+def test_what_an_imputer_makes_of_a_hole_is_exact(imputer, predictor):
+    columns, classes = data.load("loan")
+    columns, classes = numbers_of(knock_out(columns)), (classes == sorted(set(classes))[1]).astype(int)
+    check(make_pipeline(imputer, StandardScaler(), predictor), columns, classes)
+
+
+def test_an_imputer_fills_holes_that_the_fitting_rows_did_not_have():
+    columns, classes = data.load("loan")
+    columns = numbers_of(columns)
+    model = make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression(max_iter=500)).fit(columns, classes)
+    minimizer = mindrel.Minimizer(model, certify="require").fit(columns)
+    holes = knock_out(columns)
+    assert (minimizer.decide(holes).labels == model.predict(holes)).all()
+
+
+def test_a_session_takes_missing_for_an_answer_and_its_certificate_verifies():
+    columns, classes = loan_with_holes()
+    model = hist(categorical_features="from_dtype").fit(columns, classes)
+    minimizer = mindrel.Minimizer(model, certify="require").fit(columns)
+    random = numpy.random.default_rng(1)
+    for row in random.choice(len(columns), 12, replace=False):
+        person = columns.iloc[row]
+        session = minimizer.session()
+        for question in session:
+            value = person[question.name]
+            session.answer(None if pandas.isna(value) else value)
+        decision = session.decision
+        assert decision.label == model.predict(columns.iloc[[row]])[0]
+        minimizer.verify(decision.certificate())
+
+
+def test_levels_that_nobody_had_go_where_the_encoder_sends_them():
+    columns, classes = data.load("loan")
+    pipeline = make_pipeline(
+        make_column_transformer(
+            (OneHotEncoder(handle_unknown="ignore"), data.categories(columns)), remainder=StandardScaler()
+        ),
+        LogisticRegression(max_iter=500),
+    ).fit(columns, classes)
+    questions = {"Home": {"other": "somewhere else"}}
+    minimizer = mindrel.Minimizer(pipeline, certify="require", questions=questions).fit(columns)
+    strangers = columns.iloc[:50].copy()
+    strangers["Home"] = "a boat"
+    assert (minimizer.decide(strangers).labels == pipeline.predict(strangers)).all()
+
+
+def test_a_column_of_one_number_and_one_the_model_does_not_use_are_no_obstacle():
+    columns, classes = data.load("loan")
+    columns = numbers_of(columns).assign(Branch=7.0, Nothing=numpy.nan)
+    model = hist().fit(columns, classes)
+    minimizer = mindrel.Minimizer(model, certify="require").fit(columns)
+    decided = minimizer.decide(columns)
+    assert (decided.labels == model.predict(columns)).all()
+    never = [minimizer.sensitive_.index(name) for name in ("Branch", "Nothing")]
+    assert (numpy.asarray(decided.order)[:, never] == 0).all()
