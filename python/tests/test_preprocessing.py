@@ -68,7 +68,6 @@ NOT_DESCRIBED = {
     "PolynomialFeatures": make_column_transformer((PolynomialFeatures(), NUMBERS[:2])),
     "the function of FunctionTransformer": make_column_transformer((FunctionTransformer(numpy.sin), NUMBERS[:2])),
     "np.log1p is not linear": make_column_transformer((FunctionTransformer(numpy.log1p), NUMBERS[:2])),
-    "add_indicator": make_column_transformer((SimpleImputer(add_indicator=True), NUMBERS)),
 }
 LAST = [LogisticRegression(max_iter=500), RandomForestClassifier(10, max_depth=5, random_state=0)]
 
