@@ -4,6 +4,8 @@
 //! label (δ = 0, a proof), or only with probability at most δ.
 
 pub(crate) mod certified;
+pub(crate) mod counterexamples;
+pub(crate) mod enough_draws;
 pub(crate) mod exact_margins;
 pub(crate) mod labelled_draws;
 pub(crate) mod linear_tables;
@@ -13,5 +15,6 @@ pub(crate) mod probable;
 pub(crate) mod sampled;
 pub(crate) mod score_belief;
 pub(crate) mod search_tables;
+pub(crate) mod tried;
 
 pub use crate::rules::{Budget, Clock, Deadline, Estimate, Guarantee, Test, TimeLimit, UnknownName};

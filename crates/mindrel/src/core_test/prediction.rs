@@ -144,3 +144,14 @@ pub(crate) fn likeliest(pairs: &Pairs, probability: impl Fn(Label) -> f64) -> (L
     let labels = (0..pairs.n_classes()).map(|label| (Label::new(label), probability(Label::new(label))));
     labels.reduce(|best, other| if other.1 > best.1 { other } else { best }).expect("there are labels")
 }
+
+/// The likeliest label by all evenly spread draws, and its share of them.
+pub(crate) fn outlook_by_draws(tables: &SearchTables, prover: &mut dyn Prover, belief: &Predictive) -> (Label, f64) {
+    let mut counts = LabelCounts::default();
+    let n_points = tables.spread.len();
+    counts.count(tables, prover, belief, n_points, None);
+    // Draws that all agree make nothing certain, unless nothing is open.
+    let n_different = belief.points().map_or(n_points, |points| points.len());
+    let most = if prover.open().len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
+    likeliest(&tables.pairs, |label| counts.share(label).min(most))
+}

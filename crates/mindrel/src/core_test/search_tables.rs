@@ -8,9 +8,13 @@ use super::certified::network::{NetworkProver, NetworkTables};
 use super::certified::runner::BlackBoxRunner;
 use super::certified::trees::{TreeProver, TreeTables};
 use super::pairs::Pairs;
+use crate::math::mix::mix;
 use crate::math::spread::Spread;
 use crate::model::BlackBox;
 use crate::questionnaire::Questionnaire;
+
+/// The order of the draws comes from it.
+const ORDER_SEED: u64 = 0x6f72_6465_7200_0000;
 
 /// Proved by search, if at all, and otherwise known by draws.
 #[derive(Debug)]
@@ -19,6 +23,8 @@ pub(crate) struct SearchTables {
     pub pairs: Pairs,
     /// Evenly spread draws, one coordinate for each sensitive column.
     pub spread: Spread,
+    /// The draws in a random order, the same for everyone: the first of them are like all, as chance has it.
+    pub order: Vec<usize>,
     model: SearchedModel,
 }
 
@@ -34,7 +40,9 @@ pub(crate) enum SearchedModel {
 impl SearchTables {
     pub fn new(questions: Arc<Questionnaire>, model: SearchedModel, n_scores: usize) -> Self {
         let spread = Spread::new(questions.columns.len());
-        SearchTables { questions, pairs: Pairs::new(n_scores), spread, model }
+        let mut order: Vec<usize> = (0..spread.len()).collect();
+        order.sort_by_key(|&index| mix(index as u64 ^ ORDER_SEED));
+        SearchTables { questions, pairs: Pairs::new(n_scores), spread, order, model }
     }
 
     /// What tests one person after the other.
@@ -45,6 +53,14 @@ impl SearchTables {
             SearchedModel::Trees(tables) => Box::new(TreeProver::new(questions, Arc::clone(tables))),
             SearchedModel::Composition(tables) => Box::new(CompositionProver::new(questions, Arc::clone(tables))),
             SearchedModel::BlackBox(model) => Box::new(BlackBoxRunner::new(questions, model.clone())),
+        }
+    }
+
+    /// What runs a model that can only be run; `None` for others.
+    pub fn runner(&self) -> Option<BlackBoxRunner> {
+        match &self.model {
+            SearchedModel::BlackBox(model) => Some(BlackBoxRunner::new(Arc::clone(&self.questions), model.clone())),
+            SearchedModel::Network(_) | SearchedModel::Trees(_) | SearchedModel::Composition(_) => None,
         }
     }
 

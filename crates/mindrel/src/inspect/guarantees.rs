@@ -51,11 +51,16 @@ fn probable(plan: &Plan) -> GuaranteeFacts {
 fn sampled(plan: &Plan) -> GuaranteeFacts {
     let is_searched = plan.model().proved_by() != ProvedBy::Sums;
     let when = if is_searched {
-        "at delta 0 with the sampled test, no draw from the belief changed the decision"
+        "at delta 0 with the sampled test, no counterexample was found"
     } else {
         "a linear model's decisions are proved by a sum"
     };
-    facts("sampled", is_searched, when, "the belief and luck; it is no proof")
+    facts(
+        "sampled",
+        is_searched,
+        when,
+        "the search, the belief and luck; it is no proof, and a counterexample may exist",
+    )
 }
 
 fn calibrated(plan: &Plan) -> GuaranteeFacts {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::distinct::Distinct;
 use super::{Model, ModelError, check_n_scores, label_of_scores};
 use crate::Label;
 
@@ -84,8 +85,17 @@ impl Model for BlackBox {
         self.runtime().scores(columns, scores);
     }
 
+    /// Whoever is there several times is run once.
     fn scores_of_many(&self, people: &[f64], scores: &mut [f64]) {
-        self.runtime().scores_of_many(people, scores);
+        let Some(distinct) = Distinct::of(people, self.n_columns()) else {
+            return self.runtime().scores_of_many(people, scores);
+        };
+        let n_scores = self.n_scores();
+        let mut found = vec![0.0; distinct.people.len() / self.n_columns() * n_scores];
+        self.runtime().scores_of_many(&distinct.people, &mut found);
+        for (scores, place) in scores.chunks_exact_mut(n_scores).zip(distinct.places) {
+            scores.copy_from_slice(&found[place * n_scores..(place + 1) * n_scores]);
+        }
     }
 
     fn label(&self, columns: &[f64]) -> Label {

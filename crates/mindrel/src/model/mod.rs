@@ -6,6 +6,7 @@
 mod black_box;
 mod classifier;
 mod composition;
+mod distinct;
 mod error;
 mod linear;
 mod network;

@@ -74,6 +74,12 @@ pub enum CalibrationError {
     /// No confidence.
     #[error("the confidence must be at least 0.5 and below 1, not {confidence}; 0.95 is usual")]
     Confidence { confidence: f64 },
+    /// No threshold keeps the promise, and nothing about the model can be proved.
+    #[error(
+        "no threshold keeps this promise in every group, and nothing about a black box can be proved instead; promise less \
+         or calibrate on more people"
+    )]
+    NothingToFallBackOn,
     /// Groups by something that is not known beforehand, or has infinitely many answers.
     #[error("`{question}` cannot tell groups apart; take a public question with levels or no and yes{choices}")]
     By { question: String, choices: String },

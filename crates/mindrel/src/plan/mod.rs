@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 use crate::belief::Belief;
 use crate::math::mix::mix;
-use crate::model::{Classifier, Model, PartModel, ProvedBy, TreeEnsemble, n_classes};
+use crate::model::{Classifier, Model, ModelError, PartModel, ProvedBy, TreeEnsemble, n_classes};
 use crate::rules::{Estimate, Selector, Test};
 use crate::schema::{Domain, Question, QuestionId, Schema, Visibility};
 
@@ -137,6 +137,17 @@ impl Plan {
     pub fn with_rules(&self, rules: Rules) -> Result<Self, PlanError> {
         check_rules(&self.parts.model, self.parts.logistic_weights.as_deref(), &rules)?;
         Ok(Plan { parts: Arc::clone(&self.parts), rules })
+    }
+
+    /// The same plan with something else that runs its black box; a plan with another model is returned as it is.
+    ///
+    /// # Errors
+    /// When the runtime has a different number of columns or scores.
+    pub fn with_runtime(&self, runtime: Arc<dyn Model>) -> Result<Self, ModelError> {
+        let Classifier::BlackBox(black_box) = self.model() else { return Ok(self.clone()) };
+        let model = black_box.clone().with_runtime(runtime)?.into();
+        let plan = Plan::try_from(PlanParts { model, ..self.to_parts() }).expect("only what runs the model changed");
+        Ok(Plan { rules: self.rules, ..plan })
     }
 
     /// The same plan with a calibration; a new plan, by its fingerprint.

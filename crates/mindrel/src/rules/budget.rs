@@ -76,6 +76,12 @@ impl Budget {
         self.left == 0 || self.is_late
     }
 
+    /// Whether the moment has passed, by the clock as it is now.
+    pub(crate) fn is_past_deadline(&mut self) -> bool {
+        self.is_late |= self.deadline.is_some_and(|deadline| (deadline.clock)() >= deadline.at);
+        self.is_late
+    }
+
     /// Whether the moment was seen to have passed.
     pub(crate) fn is_late(&self) -> bool {
         self.is_late

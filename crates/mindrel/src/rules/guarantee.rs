@@ -10,14 +10,15 @@ pub enum Guarantee {
     Complete,
     /// No value of the open questions within their domains can change the label: a proof.
     Proved,
-    /// Every one of many draws from the belief gives the label: no proof [TF23, §6.2].
+    /// No counterexample was found: every one of many draws from the belief gives the label, and of a black box every
+    /// point of a search. No proof [TF23, §6.2].
     Sampled,
     /// The label changes with a probability of at most δ, under the belief; of a network, as estimated by draws or by Taylor.
     Probable,
 }
 
 impl Guarantee {
-    /// Its name in files and tables.
+    /// Its name in files and in what programs exchange.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +26,16 @@ impl Guarantee {
             Guarantee::Proved => "proved",
             Guarantee::Sampled => "sampled",
             Guarantee::Probable => "probable",
+        }
+    }
+
+    /// What people are told. The name in files says how *sampled* decisions came about; people must not take it for a
+    /// kind of proof.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Guarantee::Sampled => "no counterexample found",
+            other => other.name(),
         }
     }
 }

@@ -25,7 +25,7 @@ pub struct Rules {
     pub selector: Selector,
     /// How a set is tested at δ = 0: by proof or, as published for networks, by samples.
     pub test: Test,
-    /// How many draws the sampled test takes [TF23, §6.2].
+    /// How many draws the sampled test takes [TF23, §6.2]; of a black box, once a search has found nothing.
     pub samples: usize,
     /// How the distribution of a network's scores is worked out at δ > 0 and by the f-scores.
     pub estimate: Estimate,
@@ -87,11 +87,17 @@ impl Rules {
         Rules { delta, ..Rules::default() }
     }
 
-    /// The default rules for a classifier: the sampled test where nothing can be proved.
+    /// The default rules for a classifier. Where nothing can be proved, decisions are probable: at δ = 0 all that can
+    /// be said is that no counterexample was found.
     #[must_use]
     pub fn default_for(model: &Classifier) -> Self {
-        let test = if model.proved_by() == ProvedBy::Nothing { Test::Sampled } else { Test::Certified };
-        Rules { test, ..Rules::default() }
+        if model.proved_by() == ProvedBy::Nothing { Rules::of_black_boxes() } else { Rules::default() }
+    }
+
+    /// The default rules where nothing can be proved. A search goes before the draws at δ = 0, which are therefore fewer.
+    #[must_use]
+    pub fn of_black_boxes() -> Self {
+        Rules { delta: 0.05, test: Test::Sampled, samples: 5000, ..Rules::default() }
     }
 
     pub(crate) fn check(&self) -> Result<(), RulesError> {

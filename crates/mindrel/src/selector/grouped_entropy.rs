@@ -8,11 +8,11 @@
 //! the labels are distributed as they would be once the answer is known to be that group's. `m_g` is how many labels
 //! the group has; the term corrects the entropy of few people, which is too small on average (Miller and Madow).
 
-use crate::math::normal::entropy;
+use crate::math::normal::{self, entropy};
 use crate::schema::{Domain, is_missing};
 
 /// Groups of a number that takes many values.
-pub(super) const GROUPS: usize = 16;
+pub(crate) const GROUPS: usize = 16;
 
 /// The entropy of people's labels as they stand, in nats.
 pub(super) fn entropy_now(labels: &[usize], n_classes: usize) -> f64 {
@@ -23,6 +23,47 @@ pub(super) fn entropy_now(labels: &[usize], n_classes: usize) -> f64 {
 pub(super) fn entropy_after(domain: Domain, answers: &[&[f64]], labels: &[usize], n_classes: usize) -> f64 {
     let (groups, n_groups) = groups(domain, answers);
     mean_entropy(&groups, labels, n_groups, n_classes)
+}
+
+/// The expected entropy of a label of two once people's answers are known, in nats, by the margins of one of the labels.
+///
+/// ```text
+/// E[H | q] = Σ_g (n_g / N) h(Φ(m_g / s)),     m_g = m + (1 − 1/F)⁺ (mean of the margins in g − m)
+/// ```
+///
+/// as if margins were normal within a group, with the same variance s² in all of them. `F` compares the variances between and
+/// within groups, so that groups of few people that differ by chance tell nothing. Margins say more than as many labels.
+pub(super) fn entropy_after_by_margins(domain: Domain, answers: &[&[f64]], margins: &[f64]) -> f64 {
+    let (groups, n_groups) = groups(domain, answers);
+    entropy_by_margins(&groups, n_groups, margins)
+}
+
+/// The same as things stand.
+pub(super) fn entropy_now_by_margins(margins: &[f64]) -> f64 {
+    entropy_by_margins(&vec![0; margins.len()], 1, margins)
+}
+
+fn entropy_by_margins(groups: &[usize], n_groups: usize, margins: &[f64]) -> f64 {
+    let (mut counts, mut sums) = (vec![0.0; n_groups], vec![0.0; n_groups]);
+    for (&group, margin) in groups.iter().zip(margins) {
+        counts[group] += 1.0;
+        sums[group] += margin;
+    }
+    let n_people = margins.len() as f64;
+    let mean = margins.iter().sum::<f64>() / n_people;
+    let mean_of = |group: usize| sums[group] / counts[group];
+    let within: f64 = groups.iter().zip(margins).map(|(&group, margin)| (margin - mean_of(group)).powi(2)).sum();
+    let present = (0..n_groups).filter(|&group| counts[group] > 0.0);
+    let between: f64 = present.clone().map(|group| counts[group] * (mean_of(group) - mean).powi(2)).sum();
+    let n_present = present.clone().count() as f64;
+    let variance = within / (n_people - n_present).max(1.0);
+    let kept = if between > 0.0 { (1.0 - variance * (n_present - 1.0) / between).max(0.0) } else { 0.0 };
+    let deviation = variance.max(f64::MIN_POSITIVE).sqrt();
+    let entropy_of = |group: usize| {
+        let likely = normal::cdf((mean + kept * (mean_of(group) - mean)) / deviation);
+        entropy(&[likely, 1.0 - likely])
+    };
+    present.map(|group| counts[group] / n_people * entropy_of(group)).sum()
 }
 
 /// The group of each answer, and how many groups there are.

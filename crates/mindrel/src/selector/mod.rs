@@ -2,7 +2,7 @@
 
 mod decisive_linear;
 mod general_belief;
-mod grouped_entropy;
+pub(crate) mod grouped_entropy;
 mod imagined;
 mod importance;
 mod one_gaussian;
@@ -76,7 +76,7 @@ impl fmt::Display for Reason {
 }
 
 /// The selectors that look at no answer: by a fixed order, or by a draw.
-fn choose_blindly<R: Rng>(
+pub(crate) fn choose_blindly<R: Rng>(
     selector: Selector,
     importance: &Importance,
     questions: &Questionnaire,

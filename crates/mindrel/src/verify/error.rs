@@ -68,7 +68,7 @@ pub enum Refutation {
     #[error("the answers do not give this class, or are not complete")]
     NotComplete,
     /// Samples under rules that take none.
-    #[error("under these rules nothing is settled by samples")]
+    #[error("under these rules nothing is settled because no counterexample was found")]
     NotSampled,
     /// A probability that is too low, or not the one stated.
     #[error("the probability of the class is not what is stated, or too low for delta")]

@@ -10,8 +10,9 @@ use crate::model::{BlackBox, Model};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
 
-/// Points run together at most: enough that what one call costs no longer counts.
-const MOST_TOGETHER: usize = 16_384;
+/// Points run together at most: enough that what one call costs hardly counts, and few enough that many people's can wait
+/// for the same call.
+const MOST_TOGETHER: usize = 4096;
 
 /// Runs one person after another, and reuses its buffers. It has no `Debug`: it holds answers.
 pub(crate) struct BlackBoxRunner {
@@ -26,6 +27,40 @@ pub(crate) struct BlackBoxRunner {
 impl BlackBoxRunner {
     pub fn new(questions: Arc<Questionnaire>, model: BlackBox) -> Self {
         BlackBoxRunner { questions, model, open: OpenColumns::default(), person: Vec::new(), people: Vec::new() }
+    }
+
+    /// What is open of the person.
+    pub fn open_columns(&self) -> &OpenColumns {
+        &self.open
+    }
+
+    /// The length of a point; at least 1, so that points can be counted.
+    pub fn width(&self) -> usize {
+        self.open.width.max(1)
+    }
+
+    /// How many scores a point has.
+    pub fn n_scores(&self) -> usize {
+        self.model.n_scores()
+    }
+
+    /// Appends the scores of all points.
+    pub fn scores_at(&mut self, points: &[f64], scores: &mut Vec<f64>) {
+        for points in points.chunks(self.width() * MOST_TOGETHER) {
+            self.fill_in(points);
+            let first = scores.len();
+            scores.resize(first + points.len() / self.width() * self.n_scores(), 0.0);
+            self.model.scores_of_many(&self.people, &mut scores[first..]);
+        }
+    }
+
+    /// Makes a person of each point.
+    fn fill_in(&mut self, points: &[f64]) {
+        self.people.clear();
+        for point in points.chunks_exact(self.width()) {
+            self.open.place(point, &mut self.person);
+            self.people.extend_from_slice(&self.person);
+        }
     }
 }
 
@@ -64,12 +99,11 @@ impl Prover for BlackBoxRunner {
     }
 
     fn quick_labels_at(&mut self, points: &[f64], n_points: usize, labels: &mut Vec<Label>) {
-        let width = self.open.width;
-        self.people.clear();
-        for place in 0..n_points {
-            self.open.place(&points[place * width..(place + 1) * width], &mut self.person);
-            self.people.extend_from_slice(&self.person);
+        if self.open.width == 0 {
+            let label = self.model.label(&self.person);
+            return *labels = vec![label; n_points];
         }
+        self.fill_in(points);
         *labels = self.model.labels_of_many(&self.people);
     }
 

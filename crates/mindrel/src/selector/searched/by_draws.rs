@@ -9,8 +9,10 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Reason, SearchView};
 use crate::belief::Predictive;
+use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::labelled_draws::Draws;
 use crate::core_test::prediction::believe;
+use crate::core_test::search_tables::SearchTables;
 use crate::rules::Budget;
 use crate::selector::grouped_entropy::{self, GROUPS};
 use crate::selector::{best_of, gain_per_cost};
@@ -45,15 +47,41 @@ pub(super) fn choose_at_random(view: &mut SearchView<'_>, budget: &Budget, rando
 /// The question whose groups leave the least entropy for its cost.
 fn best(view: &SearchView<'_>, draws: &Draws) -> (usize, Reason) {
     let open = view.prover.open();
+    let points: Vec<&[f64]> = draws.points.chunks_exact(open.width).collect();
     let labels: Vec<usize> = draws.labels.iter().map(|label| label.index()).collect();
-    let n_classes = view.tables.pairs.n_classes();
-    let now = grouped_entropy::entropy_now(&labels, n_classes);
-    let mut gains = vec![f64::NEG_INFINITY; view.askable.len()];
-    for question in open.questions.iter().filter(|question| view.askable[question.place]) {
-        let answers: Vec<&[f64]> =
-            draws.points.chunks_exact(open.width).map(|point| &point[question.columns.clone()]).collect();
-        let after = grouped_entropy::entropy_after(question.domain, &answers, &labels, n_classes);
-        gains[question.place] = gain_per_cost(now - after, view.questions().per_cost[question.place]);
+    most_telling(view.tables, open, view.askable, &points, &ModelSaid::Labels(&labels))
+}
+
+/// What the model says of points.
+pub(crate) enum ModelSaid<'a> {
+    Labels(&'a [usize]),
+    /// The margins of one of two labels.
+    Margins(&'a [f64]),
+}
+
+/// The same by points and what the model says of them.
+pub(crate) fn most_telling(
+    tables: &SearchTables,
+    open: &OpenColumns,
+    askable: &[bool],
+    points: &[&[f64]],
+    said: &ModelSaid<'_>,
+) -> (usize, Reason) {
+    let n_classes = tables.pairs.n_classes();
+    let now = match said {
+        ModelSaid::Labels(labels) => grouped_entropy::entropy_now(labels, n_classes),
+        ModelSaid::Margins(margins) => grouped_entropy::entropy_now_by_margins(margins),
+    };
+    let mut gains = vec![f64::NEG_INFINITY; askable.len()];
+    for question in open.questions.iter().filter(|question| askable[question.place]) {
+        let answers: Vec<&[f64]> = points.iter().map(|point| &point[question.columns.clone()]).collect();
+        let after = match said {
+            ModelSaid::Labels(labels) => grouped_entropy::entropy_after(question.domain, &answers, labels, n_classes),
+            ModelSaid::Margins(margins) => {
+                grouped_entropy::entropy_after_by_margins(question.domain, &answers, margins)
+            }
+        };
+        gains[question.place] = gain_per_cost(now - after, tables.questions.per_cost[question.place]);
     }
-    (best_of(view.askable, |place| gains[place]), Reason::Tells)
+    (best_of(askable, |place| gains[place]), Reason::Tells)
 }

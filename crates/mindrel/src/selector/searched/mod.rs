@@ -1,6 +1,6 @@
 //! What to ask next when the model is not linear.
 
-mod by_draws;
+pub(crate) mod by_draws;
 mod by_foresight;
 mod decisive_by_search;
 mod foresight;

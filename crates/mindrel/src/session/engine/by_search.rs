@@ -1,13 +1,14 @@
-//! Networks, tree ensembles and black boxes: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
+//! Networks and tree ensembles: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
 
 use std::sync::Arc;
 
+use super::followed::Followed;
 use super::{Engine, KnownSoFar, TestResult, posterior_of};
 use crate::Label;
-use crate::belief::{Posterior, Predictive};
+use crate::belief::Predictive;
 use crate::core_test::certified::smallest::SmallestSets;
 use crate::core_test::certified::{Conclusion, Prover};
-use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest};
+use crate::core_test::prediction::{LabelCounts, TaylorScores, believe, likeliest, outlook_by_draws};
 use crate::core_test::sampled::constant_label;
 use crate::core_test::search_tables::SearchTables;
 use crate::model::Model;
@@ -20,9 +21,7 @@ use crate::selector::searched::{SearchView, choose};
 /// It has no `Debug`: counterexamples hold answers.
 pub(in crate::session) struct SearchEngine {
     tables: Arc<SearchTables>,
-    posterior: Posterior,
-    /// How many of the revealed questions `posterior` includes; `None` before the public ones are in.
-    n_followed: Option<usize>,
+    followed: Followed,
     prover: Box<dyn Prover>,
     belief: Predictive,
     /// The open columns of the expected person, brought into the domain.
@@ -44,8 +43,7 @@ fn test_share(budget: u64) -> u64 {
 impl SearchEngine {
     pub fn new(plan: &Plan, tables: Arc<SearchTables>) -> Self {
         SearchEngine {
-            posterior: Posterior::new(&plan.prepared().prior),
-            n_followed: None,
+            followed: Followed::new(plan),
             prover: tables.prover(),
             tables,
             belief: Predictive::default(),
@@ -61,23 +59,10 @@ impl SearchEngine {
     /// Brings the belief, what is known and the expected person up to what is revealed.
     fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let questions = &self.tables.questions;
-        let n_followed = self.n_followed.unwrap_or_else(|| {
-            self.posterior.begin(standing.person);
-            0
-        });
-        for &place in &standing.order[n_followed..] {
-            self.posterior.reveal(questions.columns_of(place), standing.person, false);
-        }
-        self.n_followed = Some(standing.order.len());
+        self.followed.catch_up(standing, questions);
         self.prover.begin(&|place| standing.is_open(place), standing.person);
         self.sets.counterexamples.clear();
-        self.expected.clear();
-        let open = self.prover.open();
-        let mean = self.posterior.mean();
-        let places = &self.tables.questions.place_of_column;
-        self.expected.extend(open.columns.iter().map(|&column| mean[places[column]]));
-        self.expected.resize(open.width, 0.0);
-        open.bring_in(&mut self.expected);
+        self.followed.expect(questions, self.prover.open(), &mut self.expected);
         self.likely = self.prover.label_at(&self.expected);
     }
 
@@ -93,7 +78,7 @@ impl SearchEngine {
     /// Whether the likely label has at least a probability.
     fn reaches(&mut self, standing: &KnownSoFar<'_>, threshold: f64) -> bool {
         let tables = &self.tables;
-        believe(&tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
+        believe(&tables.questions, self.prover.open(), &self.followed.posterior, &mut self.belief);
         match (standing.plan.rules().estimate, tables.network()) {
             (Estimate::Taylor, Some(network)) => {
                 self.person.copy_from_slice(standing.person);
@@ -121,7 +106,7 @@ impl SearchEngine {
 
     fn sample(&mut self, standing: &KnownSoFar<'_>) -> Option<Label> {
         let rules = standing.plan.rules();
-        believe(&self.tables.questions, self.prover.open(), &self.posterior, &mut self.belief);
+        believe(&self.tables.questions, self.prover.open(), &self.followed.posterior, &mut self.belief);
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);
         constant_label(&mut *self.prover, &self.belief, rules.samples, seed)
     }
@@ -129,7 +114,7 @@ impl SearchEngine {
 
 impl Engine for SearchEngine {
     fn begin(&mut self, _: &KnownSoFar<'_>) {
-        self.n_followed = None;
+        self.followed.forget();
     }
 
     fn reveal(&mut self, _: &KnownSoFar<'_>, _: usize) {}
@@ -168,7 +153,7 @@ impl Engine for SearchEngine {
             rules: standing.plan.rules(),
             known: standing.person,
             askable: standing.askable,
-            posterior: &self.posterior,
+            posterior: &self.followed.posterior,
             prover: &mut *self.prover,
             expected: &self.expected,
             sets: &mut self.sets,
@@ -195,15 +180,7 @@ impl Engine for SearchEngine {
                 taylor.set(&network.model, prover.open(), &belief, &mut person);
                 taylor.scores.likeliest(&tables.pairs)
             }
-            _ => {
-                let mut counts = LabelCounts::default();
-                let n_points = tables.spread.len();
-                counts.count(tables, &mut *prover, &belief, n_points, None);
-                // Draws that all agree make nothing certain, unless nothing is open.
-                let n_different = belief.points().map_or(n_points, |points| points.len());
-                let most = if prover.open().len() == 0 { 1.0 } else { 1.0 - 0.5 / n_different as f64 };
-                likeliest(&tables.pairs, |label| counts.share(label).min(most))
-            }
+            _ => outlook_by_draws(tables, &mut *prover, &belief),
         }
     }
 

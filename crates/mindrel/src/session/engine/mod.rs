@@ -1,6 +1,8 @@
 //! What the families of classifiers do differently: test and choose.
 
+mod by_running;
 mod by_search;
+mod followed;
 mod kept_margins;
 mod linear_gaussian;
 mod linear_general;
@@ -19,6 +21,7 @@ use crate::questionnaire::Status;
 use crate::rules::{Budget, Guarantee, TimeLimit};
 use crate::selector::Reason;
 
+pub(super) use by_running::BlackBoxEngine;
 pub(super) use by_search::SearchEngine;
 pub(super) use linear_gaussian::LinearEngine;
 pub(super) use linear_general::GeneralLinearEngine;
@@ -121,7 +124,10 @@ pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
             Box::new(LinearEngine::new(plan, Arc::clone(linear), Arc::clone(gaussian)))
         }
         EngineTables::Linear(tables) => Box::new(GeneralLinearEngine::new(plan, Arc::clone(tables))),
-        EngineTables::Searched(tables) => Box::new(SearchEngine::new(plan, Arc::clone(tables))),
+        EngineTables::Searched(tables) => match tables.runner() {
+            Some(runner) => Box::new(BlackBoxEngine::new(plan, Arc::clone(tables), runner)),
+            None => Box::new(SearchEngine::new(plan, Arc::clone(tables))),
+        },
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mindrel::belief::GaussianBelief;
 use mindrel::core_test::{Estimate, Test};
 use mindrel::model::{BlackBox, BlackBoxParts, Classifier, ModelError};
 use mindrel::optimal::smallest_core_set;
@@ -84,21 +85,90 @@ proptest! {
     }
 }
 
-/// One call chooses a question among all, and a test takes few.
+/// A step tries people in few calls, and few people where the answer is clear.
 #[test]
 fn a_black_box_is_run_for_many_people_at_once() {
     let mut case = Recipe { trees: Some(proofs::SIX_TREES), ..numbers(2, 6, 1) }.build();
-    let (plan, runtime) = boxed(&case, Rules { samples: 40_000, ..sampled() });
     let person = case.person();
-    let mut walk = Walk::new(&plan);
-    let n_steps = 1 + {
+    for (delta, most_calls, most_people) in [(0.0, 20, 60_000), (0.05, 8, 1024)] {
+        let (plan, runtime) = boxed(&case, Rules { samples: 40_000, delta, ..sampled() });
+        let mut walk = Walk::new(&plan);
         walk.decide(&person, 0);
-        walk.n_revealed()
-    };
-    let (calls, people) = (runtime.calls.load(Ordering::Relaxed), runtime.people.load(Ordering::Relaxed));
-    // At each step the expected person, the question, and the samples in at most four calls.
-    assert!(calls <= 6 * n_steps, "{calls} calls in {n_steps} steps");
-    assert!(people > 100 * calls, "{people} people in {calls} calls");
+        let n_steps = 1 + walk.n_revealed();
+        let (calls, people) = (runtime.calls.load(Ordering::Relaxed), runtime.people.load(Ordering::Relaxed));
+        assert!(calls <= most_calls * n_steps, "{calls} calls in {n_steps} steps");
+        assert!(people <= most_people * n_steps, "{people} people in {n_steps} steps");
+        assert!(people > 50 * calls, "{people} people in {calls} calls");
+    }
+}
+
+/// A model that is sure of everybody but those near one corner of the domain.
+#[derive(Debug)]
+struct Cornered {
+    corner: Vec<f64>,
+    /// Whether its scores tell how near the corner is; else only labels.
+    tells_how_near: bool,
+}
+
+impl Model for Cornered {
+    fn n_columns(&self) -> usize {
+        self.corner.len()
+    }
+
+    fn n_scores(&self) -> usize {
+        1
+    }
+
+    fn scores(&self, columns: &[f64], scores: &mut [f64]) {
+        let far: f64 = columns.iter().zip(&self.corner).map(|(value, corner)| (value - corner).abs()).sum();
+        scores[0] = if self.tells_how_near { far - 0.5 } else { (far - 0.5).signum() };
+    }
+}
+
+/// Of 20,000 draws from a narrow belief none came near the corner, and the decision was called settled.
+#[test]
+fn a_counterexample_in_a_corner_is_found_where_no_draw_comes() {
+    for (n_questions, tells_how_near) in [(2, false), (3, false), (2, true), (6, true), (9, true)] {
+        for seed in 0..5u64 {
+            let corner: Vec<f64> =
+                (0..n_questions).map(|column| if seed >> (column % 3) & 1 == 0 { -1.0 } else { 1.0 }).collect();
+            let case = numbers(2, n_questions, seed).build();
+            let model = Cornered { corner: corner.clone(), tells_how_near };
+            let parts = parts_of(case.plan.model());
+            let model = BlackBox::new(parts, Arc::new(model)).unwrap().into();
+            let covariance = (0..n_questions * n_questions)
+                .map(|place| if place % (n_questions + 1) == 0 { 1e-4 } else { 0.0 })
+                .collect();
+            let belief = GaussianBelief::new(vec![0.0; n_questions], covariance).unwrap().into();
+            let rules = Rules { samples: 100, ..sampled() };
+            let plan = Plan::try_from(PlanParts { model, belief, rules, ..case.plan.to_parts() }).unwrap();
+            let mut walk = Walk::new(&plan);
+            walk.begin(&corner, 0);
+            assert!(matches!(walk.stage(), Stage::Asking { .. }), "{n_questions} {tells_how_near} {corner:?}");
+            // Someone in the corner is decided about as the model does.
+            let (label, guarantee) = walk.decide(&corner, 0);
+            assert_eq!((label, guarantee), (Label::NEGATIVE, Guarantee::Complete));
+        }
+    }
+}
+
+/// A small domain is tried whole: no draw would have come to the one person who differs.
+#[test]
+fn a_small_domain_is_tried_whole() {
+    let questions = vec![(Shape::OneHot(5), false), (Shape::OneHot(6), false), (Shape::Boolean, false)];
+    let case = Recipe { questions, ..numbers(2, 3, 0) }.build();
+    let n_columns = case.plan.schema().n_columns();
+    let mut odd = vec![0.0; n_columns];
+    for domain_start in [3, 5 + 4] {
+        odd[domain_start] = 1.0;
+    }
+    odd[n_columns - 1] = 1.0;
+    let model = Cornered { corner: odd.clone(), tells_how_near: false };
+    let model = BlackBox::new(parts_of(case.plan.model()), Arc::new(model)).unwrap().into();
+    let rules = Rules { samples: 1, ..sampled() };
+    let plan = Plan::try_from(PlanParts { model, rules, ..case.plan.to_parts() }).unwrap();
+    let mut walk = Walk::new(&plan);
+    assert_eq!(walk.decide(&odd, 0), (Label::NEGATIVE, Guarantee::Complete));
 }
 
 #[test]
@@ -113,7 +183,11 @@ fn what_a_black_box_cannot_do_is_refused_with_the_way_out() {
             && certified.to_string().contains("the sampled test")
     );
     assert!(plan.with_rules(Rules::with_delta(0.05)).is_ok());
-    assert!(plan.with_rules(Rules::default_for(plan.model())).is_ok());
+    let usual = Rules::default_for(plan.model());
+    assert!(
+        usual.delta > 0.0 && plan.with_rules(usual).is_ok(),
+        "at delta 0 all that is known is that nothing was found"
+    );
     assert_eq!(refusal(Rules { selector: Selector::Importance, ..sampled() }), PlanError::NoImportance);
     let taylor = refusal(Rules { estimate: Estimate::Taylor, ..sampled() });
     assert!(matches!(taylor, PlanError::NoGradients { family } if family.contains("black box")));
