@@ -5,7 +5,7 @@
 //! flips, and the first that fails ends the sequence. The first threshold that breaks the promise passes with
 //! probability at most 1 − confidence, and looser ones are reached only if it does. So trying many costs nothing.
 
-use mindrel::core_test::{Test, TimeLimit};
+use mindrel::core_test::TimeLimit;
 use mindrel::model::{Model, ProvedBy};
 use mindrel::plan::{Calibration, CalibrationError, Evidence, GroupThreshold, PlanError, check_promise, levels_of};
 use mindrel::session::Walk;
@@ -13,6 +13,7 @@ use mindrel::{Label, People, Plan, Rules};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::binomial::upper_bound;
+use crate::side_by_side::SideBySide;
 use crate::small_groups::SMALLEST_GROUP;
 
 /// The thresholds δ, from strict to loose: evenly spaced on a logarithmic scale, to two digits.
@@ -25,6 +26,9 @@ pub const THRESHOLDS: [f64; 30] = [
 const QUICK_PEOPLE: usize = 64;
 /// The same if each may take a while.
 const SLOW_PEOPLE: usize = 4;
+
+/// The same if a model can only be run: the more, the fewer calls.
+const RUN_PEOPLE: usize = 256;
 
 /// What is to be promised, and for which rules.
 #[derive(Debug, Clone)]
@@ -126,7 +130,8 @@ pub fn calibrate(
 ) -> Result<Calibration, PlanError> {
     let CalibrationOptions { flips, confidence, by, table, stopped_by, .. } = options.clone();
     check_promise(flips, confidence)?;
-    let rules = Rules { delta: 0.0, test: Test::Certified, ..options.rules };
+    let test = Rules::default_for(plan.model()).test;
+    let rules = Rules { delta: 0.0, test, ..options.rules };
     plan.with_rules(rules)?;
     let groups = Membership::new(plan, people, by.as_deref())?;
     let counts = groups.counts();
@@ -135,7 +140,7 @@ pub fn calibrate(
     let each = group_confidence(confidence, tested);
     let sequence = |&count: &u64| (!is_small(count)).then(|| FixedSequence::new(flips, each, count));
     let mut sequences: Vec<Option<FixedSequence>> = counts.iter().map(sequence).collect();
-    let full: Vec<Label> = people.iter().map(|person| plan.model().label(person.columns)).collect();
+    let full = plan.model().labels_of_many(people.columns());
     for delta in THRESHOLDS {
         let is_open = |sequence: &Option<FixedSequence>| sequence.as_ref().is_some_and(FixedSequence::is_open);
         let open: Vec<bool> = sequences.iter().map(is_open).collect();
@@ -143,13 +148,12 @@ pub fn calibrate(
             break;
         }
         let plan = plan.with_rules(Rules { delta, ..rules })?;
-        let walk = || {
-            let mut walk = Walk::new(&plan);
+        let walk = |plan: &Plan| {
+            let mut walk = Walk::new(plan);
             stopped_by.into_iter().for_each(|limit| walk.limit_time(limit));
             walk
         };
-        let size = if plan.model().proved_by() == ProvedBy::Sums { QUICK_PEOPLE } else { SLOW_PEOPLE };
-        let flipped = count_flips(&walk, size, people, &full, &groups, &open, decided);
+        let flipped = count_flips(&plan, &walk, people, &full, &groups, &open, decided);
         let tested =
             sequences.iter_mut().zip(flipped).filter_map(|(sequence, flips)| Some((sequence.as_mut()?, flips)));
         tested.for_each(|(sequence, flips)| sequence.test(delta, flips));
@@ -158,7 +162,12 @@ pub fn calibrate(
         Some(sequence) => sequence.threshold(level),
         None => GroupThreshold { level, people: None, delta: 0.0, evidence: Evidence::Proof },
     });
-    Ok(Calibration { flips, confidence, table, by, rules, groups: thresholds.collect() })
+    let thresholds: Vec<GroupThreshold> = thresholds.collect();
+    let is_unkept = |threshold: &GroupThreshold| threshold.evidence == Evidence::Proof;
+    if plan.model().proved_by() == ProvedBy::Nothing && thresholds.iter().any(is_unkept) {
+        return Err(CalibrationError::NothingToFallBackOn.into());
+    }
+    Ok(Calibration { flips, confidence, table, by, rules, groups: thresholds })
 }
 
 /// The confidence that each of some groups needs so that their promises hold jointly (Bonferroni).
@@ -197,29 +206,43 @@ impl Membership {
 /// Counts the flips of each group that is still open, on all cores. Draws for each person start from the seed of the
 /// rules, as in a calibrated session.
 fn count_flips(
-    walk: &(dyn Fn() -> Walk + Sync),
-    size: usize,
+    plan: &Plan,
+    walk: &(dyn Fn(&Plan) -> Walk + Sync),
     people: &People,
     full: &[Label],
     groups: &Membership,
     open: &[bool],
     decided: &(dyn Fn(usize) + Sync),
 ) -> Vec<u64> {
-    let chunk = |start: usize| {
-        let mut walk = walk();
-        let seed = walk.plan().rules().seed;
-        let mut flips = vec![0; open.len()];
+    let size = match plan.model().proved_by() {
+        ProvedBy::Sums => QUICK_PEOPLE,
+        ProvedBy::Search => SLOW_PEOPLE,
+        ProvedBy::Nothing => RUN_PEOPLE,
+    };
+    let is_flipped = |walk: &mut Walk, place: usize| {
+        let (label, _) = walk.decide(people.person(place).columns, plan.rules().seed);
+        label != full[place]
+    };
+    let part = |start: usize| {
         let places = start..people.len().min(start + size);
         decided(places.len());
-        for place in places.filter(|&place| open[groups.members[place]]) {
-            let (label, _) = walk.decide(people.person(place).columns, seed);
-            flips[groups.members[place]] += u64::from(label != full[place]);
-        }
+        let asked: Vec<usize> = places.filter(|&place| open[groups.members[place]]).collect();
+        let flipped: Vec<bool> = match SideBySide::new(std::slice::from_ref(plan)) {
+            Some(side_by_side) => {
+                side_by_side.each(asked.len(), |plans| walk(&plans[0]), |walk, index| is_flipped(walk, asked[index]))
+            }
+            None => {
+                let mut walk = walk(plan);
+                asked.iter().map(|&place| is_flipped(&mut walk, place)).collect()
+            }
+        };
+        let mut flips = vec![0; open.len()];
+        asked.iter().zip(flipped).for_each(|(&place, flipped)| flips[groups.members[place]] += u64::from(flipped));
         flips
     };
     let add = |left: Vec<u64>, right: Vec<u64>| left.iter().zip(right).map(|(left, right)| left + right).collect();
-    let chunks = (0..people.len().div_ceil(size)).into_par_iter();
-    chunks.map(|place| chunk(place * size)).reduce(|| vec![0; open.len()], add)
+    let parts = (0..people.len().div_ceil(size)).into_par_iter();
+    parts.map(|place| part(place * size)).reduce(|| vec![0; open.len()], add)
 }
 
 #[cfg(test)]

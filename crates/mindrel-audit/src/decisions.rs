@@ -11,6 +11,7 @@ use mindrel::{Label, Person, Plan};
 use crate::cohort::Cohort;
 use crate::rule::Rule;
 use crate::run::Run;
+use crate::side_by_side::SideBySide;
 
 /// Some of the people of a block.
 pub(crate) struct CohortSlice<'a> {
@@ -74,21 +75,29 @@ impl RunDecisions {
     }
 
     fn ask(&mut self, run: &Run, part: &CohortSlice<'_>) {
-        let mut walks: Vec<Walk> = run.group_plans().iter().map(Walk::new).collect();
-        if let Some(limit) = run.each_step {
-            walks.iter_mut().for_each(|walk| walk.limit_time(limit));
+        let plans = run.group_plans();
+        if let Some(side_by_side) = SideBySide::new(&plans) {
+            let people: Vec<Person<'_>> = part.iter().collect();
+            let ask = |walks: &mut Vec<Walk>, place: usize| {
+                let decided = ask_one(run, walks, &people[place]);
+                let revealed = walks[decided.group].revealed_places().to_vec();
+                (decided, revealed)
+            };
+            let decided = side_by_side.each(people.len(), |plans| walks(run, plans), ask);
+            decided.into_iter().for_each(|(decided, revealed)| self.push(decided, &revealed));
+        } else {
+            let mut walks = walks(run, &plans);
+            for person in part.iter() {
+                let decided = ask_one(run, &mut walks, &person);
+                let group = decided.group;
+                self.push(decided, walks[group].revealed_places());
+            }
         }
-        let seed = run.plan.rules().seed;
-        for person in part.iter() {
-            let group = run.group_of(person.columns);
-            let walk = &mut walks[group];
-            let seed = if run.calibrated { seed } else { seed ^ person.line.rotate_left(32) };
-            let (label, guarantee) = walk.decide(person.columns, seed);
-            let tests_out_of_budget = walk.out_of_budget().len() as u64;
-            let delta = walk.plan().rules().delta;
-            let revealed = self.add(walk.revealed_places());
-            self.each.push(Decided { label, guarantee, delta, group, tests_out_of_budget, revealed });
-        }
+    }
+
+    fn push(&mut self, decided: Decided, revealed: &[usize]) {
+        let revealed = self.add(revealed);
+        self.each.push(Decided { revealed, ..decided });
     }
 
     fn reveal_all(&mut self, run: &Run, labels: &[Label]) {
@@ -147,4 +156,24 @@ pub(crate) fn question_costs(plan: &Plan) -> Option<Vec<f64>> {
 /// A baseline's decision, which is the model's own.
 fn baseline(label: Label, guarantee: Guarantee, revealed: Range<usize>, out_of_budget: bool) -> Decided {
     Decided { label, guarantee, delta: 0.0, group: 0, tests_out_of_budget: u64::from(out_of_budget), revealed }
+}
+
+/// A walk for each group of people.
+fn walks(run: &Run, plans: &[Plan]) -> Vec<Walk> {
+    let mut walks: Vec<Walk> = plans.iter().map(Walk::new).collect();
+    if let Some(limit) = run.each_step {
+        walks.iter_mut().for_each(|walk| walk.limit_time(limit));
+    }
+    walks
+}
+
+/// Asks one person by the walk of their group, which then says what they revealed.
+fn ask_one(run: &Run, walks: &mut [Walk], person: &Person<'_>) -> Decided {
+    let seed = run.plan.rules().seed;
+    let group = run.group_of(person.columns);
+    let walk = &mut walks[group];
+    let seed = if run.calibrated { seed } else { seed ^ person.line.rotate_left(32) };
+    let (label, guarantee) = walk.decide(person.columns, seed);
+    let tests_out_of_budget = walk.out_of_budget().len() as u64;
+    Decided { label, guarantee, delta: walk.plan().rules().delta, group, tests_out_of_budget, revealed: 0..0 }
 }

@@ -32,6 +32,7 @@ mod outcome;
 mod regret;
 mod rule;
 mod run;
+mod side_by_side;
 mod small_groups;
 mod stream;
 mod tails;
@@ -49,6 +50,7 @@ pub use outcome::{AuditOutcome, ClassFlips, GroupFlips, PromisedFlips, RunOutcom
 pub use regret::{Regret, RegretCount};
 pub use rule::Rule;
 pub use run::Run;
+pub use side_by_side::SideBySide;
 pub use small_groups::SMALLEST_GROUP;
 pub use stream::{Audit, PersonOutcome, Rows, audit};
 pub use tails::t_quantile;

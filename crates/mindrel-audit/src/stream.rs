@@ -19,6 +19,9 @@ use crate::tally::{Tally, full_labels};
 /// How many people of a block one core takes at a time if each may take a while, as with networks.
 const SLOW_PEOPLE: usize = 16;
 
+/// The same if a model can only be run: the more, the fewer calls.
+const RUN_PEOPLE: usize = 256;
+
 /// How many people's decisions are kept in memory at a time.
 const MOST_PEOPLE: usize = 4096;
 
@@ -208,8 +211,13 @@ impl<'a> Audit<'a> {
     /// Decides about the people of a block: one after the other, or on idle cores too if each may take a while.
     fn decide(&self, cohort: &Cohort, rows: Option<&Rows<'_>>) -> (Tally, Vec<u8>) {
         let people = cohort.people().len();
-        let is_slow = self.plan.model().proved_by() != ProvedBy::Sums;
-        let size = if is_slow { SLOW_PEOPLE } else { MOST_PEOPLE };
+        let proved_by = self.plan.model().proved_by();
+        let is_slow = proved_by != ProvedBy::Sums;
+        let size = match proved_by {
+            ProvedBy::Sums => MOST_PEOPLE,
+            ProvedBy::Nothing => RUN_PEOPLE,
+            _ => SLOW_PEOPLE,
+        };
         let part = |place: usize| {
             let part = CohortSlice { cohort, places: place * size..people.min((place + 1) * size) };
             self.decide_part(&part, rows)

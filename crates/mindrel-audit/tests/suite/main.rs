@@ -1,5 +1,6 @@
 //! All integration tests of `mindrel-audit`, in one binary so that they are linked once.
 
+mod black_boxes;
 mod calibration;
 mod data_sets;
 mod giveaway;
