@@ -83,7 +83,7 @@ impl<'a> Reading<'a> {
             format!(", {}", words::delta(run.delta))
         };
         if run.test == Some(Test::Sampled) {
-            name += ", sampled";
+            name += ", no proof";
         }
         if let Some(plan) = &run.name {
             name += &format!(" ({plan})");

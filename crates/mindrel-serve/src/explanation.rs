@@ -19,8 +19,8 @@ pub(crate) fn guarantee(session: &Session, decision: &Decision) -> String {
             percent(session.plan().rules().delta)
         ),
         Guarantee::Sampled => format!(
-            "The decision was the same for all of {} simulated sets of other answers. That makes a change unlikely, \
-             but it is not a proof.",
+            "No counterexample was found: we tried up to {} sets of other answers, and the decision was the same for \
+             all of them. This is not a proof; other answers may still change it.",
             session.plan().rules().samples
         ),
     }

@@ -16,7 +16,7 @@ pub const NOT_CALIBRATED: [&str; 9] =
 /// How decisions are tested and questions drawn; an option that is not given keeps the plan's value.
 #[derive(Debug, Args)]
 pub struct RuleArguments {
-    /// Number of draws for the sampled test [default: 100000].
+    /// Number of draws for the sampled test [default: the plan's, usually 100000, or 5000 for a black box].
     #[arg(long, value_name = "N", value_parser = numbers::draws, allow_hyphen_values = true)]
     samples: Option<usize>,
     /// How to estimate the probability of a decision of a non-linear model: qmc (draws through the model) or, for

@@ -18,15 +18,15 @@ use super::plans;
 use super::tables::WritingArguments;
 use crate::exit_code::ExitCode;
 use crate::terminal::output::say_line;
-use crate::terminal::words::{grouped, percent, promise, quoted};
+use crate::terminal::words::{grouped, no_counterexample, percent, promise, quoted};
 
 /// Check the certificate of a decision against its plan.
 ///
 /// Proofs are checked by different arithmetic from the one that found them: for a linear model in exact rational
 /// numbers, for networks and trees part by part with outward rounding. A probability is recomputed by the direct
 /// formula or with more draws. The session is replayed to see that the plan asks the same questions and stops at the
-/// same point. A sampled decision is sampled again, which proves nothing. If the certificate says that a test ran out
-/// of budget or time, so that another question was asked, this is not checked.
+/// same point. If no counterexample was found, the search is repeated, which proves nothing. If the certificate says
+/// that a test ran out of budget or time, so that another question was asked, this is not checked.
 ///
 /// Exit code 0: the certificate is valid. 1: it is not. 2: it cannot be checked.
 #[derive(Debug, Args)]
@@ -112,8 +112,7 @@ impl Verify {
                 )
             }
             (Guarantee::Sampled, _) => {
-                let samples = grouped(certificate.rules.samples);
-                format!("sampled, not proved: none of {samples} random draws of the other answers changes it")
+                format!("not proved: {}", no_counterexample(plan, certificate.rules.samples))
             }
             _ => format!("proved{}: no answer to the open questions can change it", parts(certificate.proof.as_ref())),
         };

@@ -108,7 +108,7 @@ fn rests_on(run: &RunOutcome) -> String {
     let shares = [
         (run.guarantees.proved, "proof"),
         (run.guarantees.probable, "probability"),
-        (run.guarantees.sampled, "samples"),
+        (run.guarantees.sampled, "no counterexample found"),
         (run.guarantees.complete, "all answers"),
     ];
     let shares = shares.into_iter().filter(|(share, _)| *share > 0.0);

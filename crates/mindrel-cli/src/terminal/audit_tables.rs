@@ -190,8 +190,8 @@ pub fn legend(outcome: &AuditOutcome) -> String {
     }
     text += "flips: decisions that differ from those made with all answers; ";
     text += if has_samples(outcome) {
-        "at delta 0 a certified test has none among people within the declared ranges, while a sampled test proves \
-         nothing and may have some. "
+        "at delta 0 a certified test has none among people within the declared ranges, while a sampled test only finds \
+         no counterexample: it proves nothing and may have some. "
     } else {
         "at delta 0 there are none among people within the declared ranges. "
     };

@@ -1,10 +1,11 @@
 //! Phrases that several commands share.
 
-use mindrel::Schema;
 use mindrel::certificate::Promise;
 use mindrel::core_test::Guarantee;
+use mindrel::model::ProvedBy;
 use mindrel::schema::QuestionId;
 use mindrel::session::{Decision, Outlook, Session};
+use mindrel::{Plan, Schema};
 
 /// A share as a percentage with one decimal, never rounded up to 100 % or down to 0 %.
 pub fn percent(share: f64) -> String {
@@ -77,11 +78,8 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
             format!("Decision: {class}, proved {of_questions}.\nNo answer to the other questions can change it.")
         }
         Guarantee::Sampled => {
-            let samples = grouped(session.plan().rules().samples);
-            format!(
-                "Decision: {class} {of_questions}.\nSampled, not proved: none of {samples} random draws of the other \
-                 answers changed it."
-            )
+            let found_nothing = no_counterexample(session.plan(), session.plan().rules().samples);
+            format!("Decision: {class} {of_questions}.\nNot proved: {found_nothing}.")
         }
         Guarantee::Probable => {
             let probability = percent(session.outlook().probability);
@@ -90,6 +88,16 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
                  change it, judging by the training data."
             )
         }
+    }
+}
+
+/// What a decision at delta 0 rests on that is not proved.
+pub fn no_counterexample(plan: &Plan, samples: usize) -> String {
+    let samples = grouped(samples);
+    if plan.model().proved_by() == ProvedBy::Nothing {
+        format!("no counterexample found in a search of the other answers and up to {samples} random draws of them")
+    } else {
+        format!("no counterexample found among {samples} random draws of the other answers")
     }
 }
 

@@ -197,14 +197,14 @@ fn a_sampled_decision_says_so() {
     let out = ask(&desk, &["--test", "sampled"]).succeeded().out;
     let (_, decision) = out.split_once("\nDecision: “good” ").expect("a decision");
     assert!(
-        decision.contains("Sampled, not proved: none of 100,000 random draws of the other answers changed it."),
+        decision.contains("Not proved: no counterexample found among 100,000 random draws of the other answers."),
         "{out}"
     );
     assert!(!decision.contains("certified") && decision.matches("proved").count() == 1, "{decision}");
     let mut certificate = desk.json("mine.json");
     assert!(certificate.get("proof").is_none() && certificate.get("worst_margin").is_none());
     let verified = desk.run(["verify", "network.plan", "mine.json"]).succeeded().out;
-    assert!(verified.contains("sampled, not proved: none of 100,000 random draws"), "{verified}");
+    assert!(verified.contains("not proved: no counterexample found among 100,000 random draws"), "{verified}");
     certificate["guarantee"] = json!("proved");
     desk.write("edited.json", certificate.to_string());
     assert_eq!(desk.run(["verify", "network.plan", "edited.json"]).code, 1);
@@ -255,7 +255,9 @@ fn the_tables_tell_the_tests_apart_and_stay_narrow() {
     let more = ["--test", "certified,sampled", "--selector", "decisive,importance-logistic,random", "--limit", "20"];
     let arguments = ["audit", "network.plan", "loan.csv"].into_iter().chain(more).chain(SAMPLES);
     let out = desk.run(arguments).succeeded().out;
-    for words in [" decisive, certified ", " decisive, sampled ", "a sampled test proves nothing and may have some"] {
+    for words in
+        [" decisive, certified ", " decisive, sampled ", "finds no counterexample: it proves nothing and may have some"]
+    {
         assert!(out.replace('\n', " ").contains(words), "{words:?} is missing from\n{out}");
     }
     let widest = out.lines().map(|line| line.chars().count()).max();

@@ -87,7 +87,10 @@ pub(crate) fn warnings(reading: &Reading<'_>) -> Vec<String> {
         ));
     }
     if run.test == Some(Test::Sampled) {
-        warnings.push("Decisions rest on random samples, which prove nothing. See what is promised.".to_owned());
+        warnings.push(
+            "Decisions rest on no counterexample having been found, which proves nothing. See what is promised."
+                .to_owned(),
+        );
     }
     warnings
 }

@@ -18,6 +18,10 @@ const WORDS: [(&str, &str); 17] = [
     ("interval", "the range in which the true figure lies with 95 % confidence, given how many people were counted"),
     ("leakage", "the share of the sensitive questions that a person is asked"),
     (
+        "no counterexample found",
+        "a decision that none of the answers tried for the open questions changed; others may, so this is not a proof",
+    ),
+    (
         "optimal",
         "for each person, the fewest questions that prove the decision; finding them takes all answers, so this is a \
          bound and not a rule",
@@ -27,7 +31,6 @@ const WORDS: [(&str, &str); 17] = [
     ("proved", "a decision that no possible answer to an unasked question can change"),
     ("public", "known before anything is asked"),
     ("regret", "how many more questions than the optimum a person was asked"),
-    ("sampled", "a decision that none of many random draws changed, which is not a proof"),
     ("sensitive", "asked only if needed"),
 ];
 
@@ -35,7 +38,7 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let samples = reading.outcome.runs.iter().any(|run| run.sampled > 0.0);
     let calibrated = reading.outcome.runs.iter().any(|run| run.calibrated.is_some());
     let needed = |word: &str| match word {
-        "sampled" => samples,
+        "no counterexample found" => samples,
         "calibrated" => calibrated,
         _ => true,
     };

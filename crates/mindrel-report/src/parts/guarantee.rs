@@ -1,6 +1,6 @@
 //! What is promised, and what the promise rests on.
 
-use mindrel::core_test::Test;
+use mindrel::core_test::{Guarantee, Test};
 use mindrel::model::ProvedBy;
 use mindrel_audit::{PromisedFlips, Rule, RunOutcome};
 
@@ -29,9 +29,9 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
         ),
         (
             share.sampled,
-            "sampled",
-            "none of many random draws of the other answers changed the decision",
-            "the belief and chance; it is not a proof",
+            Guarantee::Sampled.in_words(),
+            "none of the other answers that were tried changed the decision; others may",
+            "the search, the belief and chance; it is not a proof",
         ),
         (
             share.complete,
@@ -80,10 +80,14 @@ fn promise(reading: &Reading<'_>, run: &RunOutcome) -> Promised {
     }
     if run.test == Some(Test::Sampled) {
         return (
-            "Each person was asked until none of many random draws of the remaining answers changed the decision. \
-             This is not a proof: other answers may still change it."
+            "Each person was asked until no counterexample was found: none of the remaining answers that were tried \
+             changed the decision. This is not a proof: other answers may still change it."
                 .to_owned(),
-            vec!["The plan’s belief, from which the draws are taken, and chance.".to_owned(), domains(run)],
+            vec![
+                "The search for a counterexample, the plan’s belief, from which draws are taken, and chance."
+                    .to_owned(),
+                domains(run),
+            ],
         );
     }
     proved_promise(reading, run)

@@ -54,8 +54,10 @@ impl Summary<'_> {
                 folded(pipeline)
             ),
             CameIn::BlackBox { why, .. } => format!(
-                "Imported from ONNX as a black box, because {why}.\nNothing can be proved about its decisions: they \
-                 are sampled, or settled with a probability.\n"
+                "Imported from ONNX as a black box, because {why}.\nNothing can be proved about its decisions. They \
+                 are settled with a probability, by default at delta {}; calibrate the plan, so that few of them \
+                 differ whatever the belief.\nAt delta 0 all that can be said is that no counterexample was found.\n",
+                self.plan.rules().delta
             ),
         }
     }
