@@ -1,10 +1,13 @@
 //! Deciding about a table on all cores.
 
+use std::ops::Range;
+
 use mindrel::Plan;
 use mindrel::core_test::{Guarantee, TimeLimit};
 use mindrel::model::{Classifier, Model, ProvedBy};
 use mindrel::schema::{Domain, OutsidePolicy};
 use mindrel::session::Walk;
+use mindrel_audit::SideBySide;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
@@ -17,6 +20,9 @@ use crate::work::Progress;
 const QUICK_PEOPLE: usize = 1024;
 /// The same if each may take a while.
 const SLOW_PEOPLE: usize = 16;
+/// How many people of a black box are decided about together, on one core.
+const FEWEST_TOGETHER: usize = 64;
+const MOST_TOGETHER: usize = 512;
 /// How many people a black box scores at once.
 const SCORED_TOGETHER: usize = 65_536;
 
@@ -51,48 +57,87 @@ pub fn decide(
 ) -> Result<TableDecisions, CellError> {
     let n_rows = columns.n_rows();
     progress.expect(n_rows);
-    let size = if is_quick(plan.model()) { QUICK_PEOPLE } else { SLOW_PEOPLE };
+    let size = match plan.model().proved_by() {
+        ProvedBy::Sums => QUICK_PEOPLE,
+        ProvedBy::Search => SLOW_PEOPLE,
+        ProvedBy::Nothing => n_rows.div_ceil(rayon::current_num_threads()).clamp(FEWEST_TOGETHER, MOST_TOGETHER),
+    };
     let domains = Domains::new(plan);
-    let walk = || {
+    let walk = |plan: &Plan| {
         let mut walk = Walk::new(plan);
         limit.into_iter().for_each(|limit| walk.limit_time(limit));
         walk
     };
-    let parts: Result<Vec<TableDecisions>, CellError> = (0..n_rows.div_ceil(size))
-        .into_par_iter()
-        .map_init(walk, |walk, part| {
-            let rows = part * size..n_rows.min((part + 1) * size);
-            decide_part(walk, &domains, columns, rows, progress)
-        })
-        .collect();
+    let task = TableTask { domains: &domains, columns, progress };
+    let rows_of = |part: usize| part * size..n_rows.min((part + 1) * size);
+    let parts = (0..n_rows.div_ceil(size)).into_par_iter();
+    let parts: Result<Vec<TableDecisions>, CellError> = if plan.model().proved_by() == ProvedBy::Nothing {
+        parts.map(|part| task.decide_together(plan, &walk, rows_of(part))).collect()
+    } else {
+        parts.map_init(|| walk(plan), |walk, part| task.decide_part(walk, rows_of(part))).collect()
+    };
     let mut all = TableDecisions::default();
     for part in parts? {
-        all.labels.extend(part.labels);
-        all.guarantees.extend(part.guarantees);
-        all.out_of_budget.extend(part.out_of_budget);
-        all.outside.extend(part.outside);
-        all.asked.extend(part.asked);
+        all.append(part);
     }
     Ok(all)
 }
 
-fn decide_part(
-    walk: &mut Walk,
-    domains: &Domains,
-    columns: &AnswerColumns<'_>,
-    rows: std::ops::Range<usize>,
-    progress: &Progress,
-) -> Result<TableDecisions, CellError> {
-    let (n_sensitive, seed) = (walk.plan().sensitive().len(), walk.plan().rules().seed);
-    let mut person = vec![0.0; walk.plan().schema().n_columns()];
-    let mut decisions = TableDecisions::default();
-    let n_rows = rows.len();
-    for row in rows {
-        progress.go_on();
-        columns.encode(row, &mut person)?;
-        let (label, guarantee) = walk.decide(&person, seed);
+/// What is decided about, and how far that is.
+struct TableTask<'a, 'c> {
+    domains: &'a Domains,
+    columns: &'a AnswerColumns<'c>,
+    progress: &'a Progress,
+}
+
+impl TableTask<'_, '_> {
+    fn decide_part(&self, walk: &mut Walk, rows: Range<usize>) -> Result<TableDecisions, CellError> {
+        let mut decisions = TableDecisions::default();
+        let mut person = vec![0.0; walk.plan().schema().n_columns()];
+        let n_rows = rows.len();
+        for row in rows {
+            self.decide_row(walk, row, &mut person, &mut decisions)?;
+        }
+        self.progress.advance(n_rows);
+        Ok(decisions)
+    }
+
+    /// The same with a model that can only be run: few calls, each for many people.
+    fn decide_together(
+        &self,
+        plan: &Plan,
+        walk: &(dyn Fn(&Plan) -> Walk + Sync),
+        rows: Range<usize>,
+    ) -> Result<TableDecisions, CellError> {
+        let together = SideBySide::new(std::slice::from_ref(plan)).expect("the model can only be run");
+        let decide = |walk: &mut Walk, index: usize| {
+            let mut decided = TableDecisions::default();
+            let mut person = vec![0.0; walk.plan().schema().n_columns()];
+            self.decide_row(walk, rows.start + index, &mut person, &mut decided)?;
+            self.progress.advance(1);
+            Ok(decided)
+        };
+        let decided = together.each(rows.len(), |plans| walk(&plans[0]), decide);
+        let mut decisions = TableDecisions::default();
+        for one in decided {
+            decisions.append(one?);
+        }
+        Ok(decisions)
+    }
+
+    fn decide_row(
+        &self,
+        walk: &mut Walk,
+        row: usize,
+        person: &mut [f64],
+        decisions: &mut TableDecisions,
+    ) -> Result<(), CellError> {
+        self.progress.go_on();
+        self.columns.encode(row, person)?;
+        let (n_sensitive, seed) = (walk.plan().sensitive().len(), walk.plan().rules().seed);
+        let (label, guarantee) = walk.decide(person, seed);
         decisions.labels.push(label.index() as i64);
-        let outside = domains.outside(&person, walk.revealed_places());
+        let outside = self.domains.outside(person, walk.revealed_places());
         let rests_on = GUARANTEES.iter().position(|known| *known == guarantee);
         let rests_on = rests_on.filter(|_| guarantee == Guarantee::Complete || outside != Outside::Unaccepted);
         decisions.guarantees.push(rests_on.unwrap_or(GUARANTEES.len()) as u8);
@@ -103,9 +148,8 @@ fn decide_part(
         for (turn, &place) in walk.revealed_places().iter().enumerate() {
             decisions.asked[start + place] = turn as u16 + 1;
         }
+        Ok(())
     }
-    progress.advance(n_rows);
-    Ok(decisions)
 }
 
 /// Which of a person's answers lie outside their domains.
@@ -123,7 +167,7 @@ struct Domains {
 }
 
 struct QuestionDomain {
-    columns: std::ops::Range<usize>,
+    columns: Range<usize>,
     domain: Domain,
     accepts: bool,
     /// The question's place among the sensitive ones.
@@ -172,11 +216,6 @@ pub fn scores(model: &Classifier, columns: &AnswerColumns<'_>, progress: &Progre
     Ok(scores)
 }
 
-/// Whether each person takes microseconds.
-pub fn is_quick(model: &Classifier) -> bool {
-    model.proved_by() == ProvedBy::Sums
-}
-
 /// What `Plan.decide` returns: labels, guarantees, tests out of budget, whether an answer lies outside its domain, and
 /// when each question was asked.
 pub type Arrays<'py> = (
@@ -188,6 +227,15 @@ pub type Arrays<'py> = (
 );
 
 impl TableDecisions {
+    /// Adds the decisions about more people.
+    fn append(&mut self, more: TableDecisions) {
+        self.labels.extend(more.labels);
+        self.guarantees.extend(more.guarantees);
+        self.out_of_budget.extend(more.out_of_budget);
+        self.outside.extend(more.outside);
+        self.asked.extend(more.asked);
+    }
+
     /// The arrays, without copying.
     pub fn into_arrays(self, py: Python<'_>, n_sensitive: usize) -> PyResult<Arrays<'_>> {
         let n_rows = self.labels.len();

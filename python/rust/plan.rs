@@ -183,16 +183,24 @@ impl PyPlan {
         self.plan.belief().describe()
     }
 
-    /// The rules that plans have by default, as JSON.
+    /// The rules that plans have by default, as JSON: those of black boxes if nothing can be certified.
     #[staticmethod]
-    fn default_rules() -> PyResult<String> {
-        serde_json::to_string(&Rules::default()).map_err(value_error)
+    #[pyo3(signature = (certifiable=true))]
+    fn default_rules(certifiable: bool) -> PyResult<String> {
+        let rules = if certifiable { Rules::default() } else { Rules::of_black_boxes() };
+        serde_json::to_string(&rules).map_err(value_error)
     }
 
     /// The names of guarantees, in the order of the indices that `decide` returns.
     #[staticmethod]
     fn guarantees() -> Vec<&'static str> {
         GUARANTEES.iter().map(|guarantee| guarantee.name()).chain([NO_GUARANTEE]).collect()
+    }
+
+    /// What people are told instead of those names.
+    #[staticmethod]
+    fn guarantees_in_words() -> Vec<&'static str> {
+        GUARANTEES.iter().map(|guarantee| guarantee.in_words()).chain([NO_GUARANTEE]).collect()
     }
 
     /// What is wrong with each row that is not a person: the rows in order, and what is wrong with them.

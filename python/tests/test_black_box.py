@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import warnings
 
@@ -24,7 +25,7 @@ NUMBERS = ["Seniority", "Age", "Expenses", "Amount"]
 
 
 def quiet(model, **options) -> Minimizer:
-    return Minimizer(model, certify="ignore", samples=500, **options)
+    return Minimizer(model, **{"certify": "ignore", "samples": 500, "delta": 0, **options})
 
 
 def steep(rows) -> numpy.ndarray:
@@ -36,16 +37,61 @@ def steep(rows) -> numpy.ndarray:
 def test_a_model_that_is_only_run_warns_that_nothing_can_be_certified(loan):
     columns, classes = loan
     model = MultinomialNB().fit(columns[NUMBERS], classes)
-    with pytest.warns(BlackBoxWarning, match="nothing can be certified.*MultinomialNB"):
+    with pytest.warns(BlackBoxWarning, match="nothing can be certified.*MultinomialNB.*at most 0.05.*calibrate delta"):
         minimizer = Minimizer(model).fit(columns[NUMBERS])
     assert not minimizer.certifiable_
+    with pytest.warns(BlackBoxWarning, match="no counterexample is found, which is no proof.*Choose a delta above 0"):
+        Minimizer(model, delta=0).fit(columns[NUMBERS])
     with pytest.raises(ValueError, match="nothing can be certified about this model"):
         Minimizer(model, certify="require").fit(columns[NUMBERS])
     with pytest.raises(ValueError, match="certif"):
-        Minimizer(model, certify="ignore", test="certified").fit(columns[NUMBERS])
+        Minimizer(model, certify="ignore", delta=0, test="certified").fit(columns[NUMBERS])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         quiet(model).fit(columns[NUMBERS])
+
+
+def test_without_a_delta_decisions_are_probable_and_those_of_other_models_proved(loan):
+    columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
+    box = Minimizer(MultinomialNB().fit(columns, classes), certify="ignore").fit(columns)
+    assert box.delta is None and json.loads(box.plan_.rules)["delta"] == 0.05
+    assert set(box.decide(columns.iloc[:20]).guarantees) <= {"probable", "complete"}
+    assert list(box.audit(columns.iloc[:20])["delta"])[0] == 0.05
+    known = Minimizer(LogisticRegression(max_iter=1000).fit(columns, classes)).fit(columns)
+    assert json.loads(known.plan_.rules)["delta"] == 0
+    # What was fitted before does not decide about the next model.
+    box.set_params(model=known.model).fit(columns)
+    assert json.loads(box.plan_.rules)["delta"] == 0
+
+
+def test_what_was_not_proved_is_not_called_sampled_where_people_read_it(loan):
+    columns, classes = loan[0][NUMBERS].iloc[:300], loan[1].iloc[:300]
+    minimizer = quiet(MultinomialNB().fit(columns, classes)).fit(columns)
+    decisions = minimizer.decide(columns)
+    settled = decisions.guarantees == "sampled"
+    assert f"{settled.sum()} no counterexample found" in repr(decisions) and "sampled" not in repr(decisions)
+    row = columns.iloc[int(numpy.flatnonzero(settled)[0])]
+    session = minimizer.session()
+    for question in session:
+        session.answer(row[question.name])
+    assert "no counterexample found" in repr(session.decision) and "sampled" not in repr(session.decision)
+
+
+def test_answers_in_a_corner_do_not_turn_a_settled_decision(loan):
+    """Draws from the belief never came to a corner, and most decisions that were settled could be turned there."""
+    columns = loan[0][NUMBERS].iloc[:300]
+    low, high = columns.min(), columns.max()
+
+    def rich_and_old(rows):
+        return ((rows - low) / (high - low)).sum(axis=1) - 3.5
+
+    minimizer = quiet(rich_and_old, output="scores", classes=[0, 1]).fit(columns)
+    decisions = minimizer.decide(columns.iloc[:40])
+    for place in range(40):
+        corner = columns.iloc[[place]].copy()
+        for index, name in enumerate(decisions.questions):
+            corner[name] = corner[name] if decisions.order[place, index] else high[name]
+        assert (rich_and_old(corner).iloc[0] > 0) == decisions.labels[place]
 
 
 @pytest.mark.parametrize(
@@ -158,10 +204,21 @@ def test_a_label_that_was_not_announced_is_refused(loan):
         quiet(lambda rows: numpy.arange(len(rows)) % 3, classes=[0, 1]).fit(columns).scores(columns)
 
 
-def test_sessions_with_a_function_end_as_decide_does(loan):
-    columns = loan[0][NUMBERS].iloc[:8]
-    minimizer = quiet(steep, output="scores", delta=0.1).fit(loan[0][NUMBERS].iloc[:200])
+@pytest.mark.parametrize("delta", [0, 0.1])
+def test_sessions_with_a_function_end_as_decide_does(loan, delta):
+    columns = loan[0][NUMBERS].iloc[:12]
+    sizes = []
+
+    def counted(rows):
+        sizes.append(len(rows))
+        return steep(rows)
+
+    minimizer = quiet(counted, output="scores", delta=delta).fit(loan[0][NUMBERS].iloc[:200])
+    sizes.clear()
     decisions = minimizer.decide(columns)
+    assert len(sizes) < len(columns) * 2, "the model is called for many people at once"
+    alone = [minimizer.decide(columns.iloc[[place]]).order[0] for place in range(len(columns))]
+    assert (decisions.order == alone).all()
     for place, (_, row) in enumerate(columns.iterrows()):
         session = minimizer.session()
         for question in session:

@@ -7,7 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from . import _mindrel
 from ._html import decisions_html
+
+
+GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
+_IN_WORDS = dict(zip(GUARANTEES, _mindrel.Plan.guarantees_in_words()))
+
+
+def in_words(guarantee: str) -> str:
+    """What a guarantee is called when people read it: ``sampled`` is "no counterexample found"."""
+    return _IN_WORDS[guarantee]
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,8 +27,8 @@ class Decisions:
     labels: np.ndarray
     """The classes decided for."""
     guarantees: np.ndarray
-    """What each decision rests on: complete, proved, sampled or probable; or none, for someone with an answer outside
-    its domain, whom no proof is about."""
+    """What each decision rests on: complete, proved, probable, or sampled, which says that no counterexample was found; or
+    none, for someone with an answer outside its domain, whom no proof is about."""
     n_asked: np.ndarray
     """How many sensitive questions were asked."""
     order: np.ndarray
@@ -67,8 +77,10 @@ class Decisions:
 
     def __repr__(self) -> str:
         mean = self.n_asked.mean() if len(self) else 0
+        kinds, counts = np.unique(self.guarantees.astype(str), return_counts=True)
+        rests_on = "".join(f", {count} {in_words(kind)}" for kind, count in zip(kinds, counts))
         left_out = f", {len(self.skipped)} rows skipped" if self.skipped else ""
-        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked{left_out})"
+        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked{rests_on}{left_out})"
 
     def _repr_html_(self) -> str:
         return decisions_html(self)

@@ -141,7 +141,7 @@ def _fit_described(
         mismatch = _mismatch(said, pipeline.scores(schema, compared, work))
         if mismatch is not None:
             return _fit_mismatched(minimizer, frame, y, mismatch, work)
-    rules = json.dumps(minimizer._rules())
+    rules = json.dumps(minimizer._rules(certifiable=True))
     plan = _mindrel.Plan.fit(schema, pipeline, columns, _belief(minimizer.belief), rules, work)
     return Fitted(plan, np.asarray(classes), questions, fills, certifiable=plan.certifiable)
 
@@ -152,12 +152,11 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
         raise ValueError(
             f"nothing can be certified about this model: {reason}; choose another, or certify='warn'"
         ) from reason
-    if minimizer.certify == "warn":
-        text = f"nothing can be certified: the model is only run, since {reason}"
-        warnings.warn(text, BlackBoxWarning, stacklevel=4)
     questions = _questions(minimizer, frame, [{} for _ in frame.columns], {})
-    test = minimizer.test if minimizer.test is not None else "sampled"
-    rules = json.dumps({**minimizer._rules(), "test": test})
+    rules = minimizer._rules(certifiable=False)
+    if minimizer.certify == "warn":
+        warnings.warn(_nothing_certified(reason, rules["delta"]), BlackBoxWarning, stacklevel=4)
+    rules = json.dumps(rules)
     columns = lend(frame, {})
     if isinstance(model, (str, os.PathLike)):
         return _fit_graph(minimizer, columns, questions, rules, y, work)
@@ -166,6 +165,20 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     belief = _belief(minimizer.belief)
     plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, belief, rules, work)
     return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
+
+
+def _nothing_certified(reason: NotDescribed, delta: float) -> str:
+    """What to know about a model that can only be run, and what to do."""
+    text = f"nothing can be certified: the model is only run, since {reason}. "
+    if delta == 0:
+        return text + (
+            "With delta=0 questions stop once no counterexample is found, which is no proof: other answers may still "
+            "change the decision. Choose a delta above 0 and calibrate it on people that nothing was fitted on"
+        )
+    return text + (
+        f"Questions stop once the other answers would change the decision with a probability of at most {delta}, which "
+        "is only as true as the belief: calibrate delta on people that nothing was fitted on, or count flips with audit"
+    )
 
 
 def _runner(minimizer: Minimizer, frame: Frame, questions: list[dict], columns: list[Lent], y: Any) -> Runner:

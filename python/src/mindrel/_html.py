@@ -26,7 +26,7 @@ GUARANTEES = {
     "proved": "proved: nothing that was not asked can change it",
     "complete": "complete: everything was asked",
     "probable": "probable under the belief: what was not asked could change it",
-    "sampled": "sampled: no counterexample was found, which is no proof",
+    "sampled": "no counterexample found: that is no proof, and other answers may change it",
     "none": "no guarantee: an answer lies outside its range",
 }
 
@@ -36,7 +36,7 @@ def minimizer_html(minimizer: Minimizer) -> str:
     if not hasattr(minimizer, "_fitted"):
         return _box("Minimizer, not fitted", f"<p><code>{_text(repr(minimizer))}</code></p>")
     fitted = minimizer._fitted
-    rules = f"delta {minimizer.delta:g}, selector {minimizer.selector}"
+    rules = f"delta {minimizer._rules()['delta']:g}, selector {minimizer.selector}"
     proved = "its decisions can be proved" if minimizer.certifiable_ else "nothing about it can be proved"
     facts = f"<p>{_text(_capital(fitted.plan.model))}; {proved}. {_text(_capital(rules))}.</p>"
     rows = [
@@ -86,7 +86,8 @@ def decisions_html(decisions: Decisions) -> str:
     counts: dict[tuple[str, str], int] = {}
     for label, guarantee in zip(decisions.labels.tolist(), decisions.guarantees.tolist()):
         counts[str(label), guarantee] = counts.get((str(label), guarantee), 0) + 1
-    rows = [(label, guarantee, f"{count:,}") for (label, guarantee), count in sorted(counts.items())]
+    words = {"sampled": "no counterexample found"}
+    rows = [(label, words.get(guarantee, guarantee), f"{count:,}") for (label, guarantee), count in sorted(counts.items())]
     text += _table(["class", "guarantee", "people"], rows, {2})
     if decisions.outside.any():
         text += f"<p>{int(decisions.outside.sum()):,} people have an answer outside its range.</p>"

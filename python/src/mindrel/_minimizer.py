@@ -12,7 +12,7 @@ import numpy as np
 from . import _mindrel
 from ._audit import Audit
 from ._auditing import audit, calibrate
-from ._decisions import Decisions
+from ._decisions import GUARANTEES, Decisions
 from ._errors import EverythingAskedWarning, NotFittedError
 from ._fitting import fit_model, fitted_from_plan
 from ._frame import frame_of, python_value
@@ -27,8 +27,6 @@ from ._session import Decision, Session
 from ._tables import whole_table
 from ._verdict import Verdict
 from ._work import Progress, work_of, working
-
-GUARANTEES = np.array(_mindrel.Plan.guarantees(), dtype=object)
 
 
 class Minimizer(Parameters):
@@ -46,7 +44,8 @@ class Minimizer(Parameters):
         other consists of the remaining columns. If neither is given, all are sensitive.
     delta
         The accepted probability, under the belief, that an unasked answer would change the decision. 0 requires a
-        proof.
+        proof; of a black box, where nothing can be proved, it only requires that no counterexample was found. The
+        default is 0, and 0.05 for a black box.
     belief
         The probability model of open answers: ``"gaussian"``, ``"copula"``, ``"bayes-nn"``, or a dict with ``kind`` and
         options (``per_set``, ``private_moments=[epsilon, delta]``).
@@ -54,8 +53,8 @@ class Minimizer(Parameters):
         How to choose the next question: ``"decisive"``, ``"f-score"``, ``"f-score-mc"``, ``"importance"`` or
         ``"random"``.
     test
-        At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` for draws, which prove nothing. The default is
-        certified, and sampled for a black box.
+        At ``delta=0``: ``"certified"`` for proofs, or ``"sampled"`` to stop once no counterexample is found, which
+        proves nothing. The default is certified, and sampled for a black box.
     costs
         The cost of asking, by column; 1 by default.
     questions
@@ -78,7 +77,8 @@ class Minimizer(Parameters):
         What to do if what was read of the model disagrees with its own ``predict`` on the rows given to ``fit``, ties
         aside: ``"error"``, or ``"warn"`` to only run the model; nothing about it is proved then.
     samples, budget, draws, estimate, seed
-        The draws of the sampled test; the work that one step may take, in elementary operations; the draws of
+        The draws of the sampled test, 100,000 by default and 5,000 for a black box, around which a search goes
+        first; the work that one step may take, in elementary operations; the draws of
         ``f-score-mc``; how the probability of a network's decision is computed, ``"qmc"`` or ``"taylor"``; the seed.
     deadline
         How many seconds one step may take, its test and the choice of the next question. What is not proved in time
@@ -117,7 +117,7 @@ class Minimizer(Parameters):
         *,
         public: Optional[Sequence[Union[str, int]]] = None,
         sensitive: Optional[Sequence[Union[str, int]]] = None,
-        delta: float = 0.0,
+        delta: Optional[float] = None,
         belief: Union[str, dict[str, Any]] = "gaussian",
         selector: str = "decisive",
         test: Optional[str] = None,
@@ -130,7 +130,7 @@ class Minimizer(Parameters):
         output: str = "auto",
         certify: str = "warn",
         mismatch: str = "error",
-        samples: int = 100_000,
+        samples: Optional[int] = None,
         budget: int = 100_000_000,
         draws: int = 100,
         estimate: str = "qmc",
@@ -326,7 +326,7 @@ class Minimizer(Parameters):
             ``"raise"`` or ``"skip"`` rows that lack an answer or have one that is none, as in :meth:`decide`.
         """
         if deltas is None:
-            deltas = [] if calibrated else [self.delta]
+            deltas = [] if calibrated else [self._rules()["delta"]]
         settings = {
             "deltas": [float(delta) for delta in deltas],
             "selectors": list(selectors if selectors is not None else [self.selector]),
@@ -416,11 +416,13 @@ class Minimizer(Parameters):
         minimizer._fitted = fitted
         return minimizer._adopt()
 
-    def _rules(self) -> dict[str, Any]:
-        certifiable = self._fitted.certifiable if hasattr(self, "_fitted") else True
-        test = self.test if self.test is not None else "certified" if certifiable else "sampled"
-        names = ("delta", "selector", "samples", "estimate", "budget", "draws", "seed")
-        return {**{name: getattr(self, name) for name in names}, "test": test}
+    def _rules(self, certifiable: Optional[bool] = None) -> dict[str, Any]:
+        """The rules by the parameters; those that are not given are the usual ones, of black boxes or other models."""
+        if certifiable is None:
+            certifiable = self._fitted.certifiable
+        rules = json.loads(_mindrel.Plan.default_rules(certifiable))
+        given = {name: getattr(self, name) for name in rules}
+        return {name: rules[name] if value is None else value for name, value in given.items()}
 
     def _plan(self) -> _mindrel.Plan:
         """The fitted plan under the rules of the current parameters."""

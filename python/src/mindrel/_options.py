@@ -19,7 +19,7 @@ CHOICES = {
     "mismatch": ("error", "warn"),
     "output": ("auto", "labels", "probabilities", "scores"),
 }
-OPTIONAL = {"test"}
+OPTIONAL = {"test", "samples"}
 BELIEFS = ("gaussian", "copula", "bayes-nn")
 COUNTS = ("samples", "budget", "draws", "seed")
 MAPPINGS = ("costs", "questions")
@@ -35,10 +35,13 @@ def check_options(minimizer: Minimizer) -> None:
             raise ValueError(_no_such(name, value, choices))
     _check_belief(minimizer.belief)
     delta = minimizer.delta
-    if isinstance(delta, bool) or not isinstance(delta, Real) or not 0 <= delta < 0.5:
+    is_fit = not isinstance(delta, bool) and isinstance(delta, Real) and 0 <= delta < 0.5
+    if delta is not None and not is_fit:
         raise ValueError(f"delta must be a number from 0 to less than 0.5, not {delta!r}; 0 asks for a proof")
     for name in COUNTS:
         value = getattr(minimizer, name)
+        if value is None and name in OPTIONAL:
+            continue
         if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
             raise ValueError(f"{name} must be a whole number that is not negative, not {value!r}")
     for name in MAPPINGS:

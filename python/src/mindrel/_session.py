@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _mindrel
+from ._decisions import in_words
 from ._html import decision_html, session_html
 from ._plot import Plot, path_of
 from ._work import working
@@ -36,14 +37,14 @@ class Question:
     """Why it is asked. This may contain a probability, from which an earlier answer could be inferred."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """A settled decision. Its ``repr`` shows no answer."""
 
     label: Any
     """The class decided for."""
     guarantee: str
-    """proved, sampled, probable or complete: what the decision rests on."""
+    """What the decision rests on: proved, probable, complete, or sampled, which says that no counterexample was found."""
     probability: float = field(repr=False)
     """The probability of the label under the belief; 1 if it is proved or complete."""
     asked: list[str]
@@ -56,6 +57,10 @@ class Decision:
     def certificate(self) -> dict[str, Any]:
         """What a third party needs to check the decision. It contains the answers, and belongs to the person."""
         return json.loads(self._certificate)
+
+    def __repr__(self) -> str:
+        shown = f"label={self.label!r}, {in_words(self.guarantee)}, asked={self.asked!r}, declined={self.declined!r}"
+        return f"Decision({shown}, never_asked={self.never_asked!r})"
 
     def write_certificate(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the certificate to a file that only its owner can read; ``mindrel verify`` checks it."""
