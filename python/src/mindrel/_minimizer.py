@@ -419,7 +419,7 @@ class Minimizer(Parameters):
     def _rules(self, certifiable: Optional[bool] = None) -> dict[str, Any]:
         """The rules by the parameters; those that are not given are the usual ones, of black boxes or other models."""
         if certifiable is None:
-            certifiable = self._fitted.certifiable
+            certifiable = not hasattr(self, "_fitted") or self._fitted.certifiable
         rules = json.loads(_mindrel.Plan.default_rules(certifiable))
         given = {name: getattr(self, name) for name in rules}
         return {name: rules[name] if value is None else value for name, value in given.items()}

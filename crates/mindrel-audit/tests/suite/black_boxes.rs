@@ -122,6 +122,7 @@ fn a_black_box_is_calibrated_unless_its_promise_would_need_proofs() {
         by: None,
         rules: *plan.rules(),
         table: "0".repeat(64),
+        stopped_by: None,
     };
     let calibration = calibrate(&plan, &people(), &promise(0.2), &|_| ()).expect("a threshold passes");
     assert!(calibration.groups[0].delta > 0.0);
