@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Rules, Test};
+use crate::model::{Classifier, ProvedBy};
+use crate::rules::Rules;
 use crate::schema::{QuestionId, Schema, Visibility};
 
 /// A promise about many people, and the thresholds that keep it.
@@ -139,10 +140,13 @@ impl Calibration {
         }
     }
 
-    pub(super) fn check(&self, schema: &Schema) -> Result<(), CalibrationError> {
+    pub(super) fn check(&self, schema: &Schema, model: &Classifier) -> Result<(), CalibrationError> {
         check_promise(self.flips, self.confidence)?;
-        if self.rules.delta != 0.0 || self.rules.test != Test::Certified {
+        if self.rules.delta != 0.0 || self.rules.test != Rules::default_for(model).test {
             return Err(CalibrationError::Rules);
+        }
+        if model.proved_by() == ProvedBy::Nothing && self.groups.iter().any(|group| group.evidence == Evidence::Proof) {
+            return Err(CalibrationError::NothingToFallBackOn);
         }
         let levels: Vec<Option<String>> = match &self.by {
             None => vec![None],

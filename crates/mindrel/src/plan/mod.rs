@@ -285,7 +285,7 @@ impl TryFrom<PlanParts> for Plan {
         }
         check_rules(&model, logistic_weights.as_deref(), &rules)?;
         if let Some(calibration) = &calibration {
-            calibration.check(&schema)?;
+            calibration.check(&schema, &model)?;
             for group in 0..calibration.groups.len() {
                 check_rules(&model, logistic_weights.as_deref(), &calibration.rules_of(group))?;
             }
