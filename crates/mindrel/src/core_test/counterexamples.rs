@@ -10,11 +10,10 @@ use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
 use super::certified::open::OpenColumns;
-use super::certified::region::grid_value;
 use super::certified::runner::BlackBoxRunner;
 use super::tried::Tried;
 use crate::Label;
-use crate::schema::Domain;
+use crate::schema::{Domain, MISSING, grid_value};
 
 /// A number is tried at this many values, evenly spread from one end to the other.
 const VALUES: usize = 5;
@@ -55,18 +54,24 @@ struct Move {
 
 #[derive(Debug, Clone, Copy)]
 enum Value {
+    /// Between −1 and 1.
     Number(f64),
+    Missing,
     Level(usize),
 }
 
 impl Move {
     fn apply(self, open: &OpenColumns, point: &mut [f64]) {
-        let columns = open.questions[self.question].columns.clone();
+        let question = &open.questions[self.question];
+        let columns = &mut point[question.columns.clone()];
         match self.value {
-            Value::Number(value) => point[columns.start] = value,
+            Value::Number(value) => {
+                columns.fill(value * question.domain.numbers().map_or(1.0, |numbers| numbers.scale))
+            }
+            Value::Missing => columns.copy_from_slice(&MISSING),
             Value::Level(level) => {
-                point[columns.clone()].fill(0.0);
-                point[columns.start + level] = 1.0;
+                columns.fill(0.0);
+                columns[level] = 1.0;
             }
         }
     }
@@ -220,49 +225,67 @@ impl CounterexampleSearch {
     }
 }
 
-/// How many answers a question has, if they can be counted.
-fn size(domain: Domain) -> Option<usize> {
+/// How many answers a question has besides a missing number, if they can be counted.
+fn points(domain: Domain) -> Option<usize> {
     match domain {
         Domain::Interval => None,
         Domain::Grid { points } => Some(points),
         Domain::OneOf { levels } => Some(levels),
+        Domain::OrMissing { points } => points,
     }
 }
 
+fn can_be_missing(domain: Domain) -> bool {
+    matches!(domain, Domain::OrMissing { .. })
+}
+
+/// How many answers a question has, if they can be counted.
+fn size(domain: Domain) -> Option<usize> {
+    points(domain).map(|points| points + usize::from(can_be_missing(domain)))
+}
+
+/// One of the answers that can be counted; the last of a number that can be missing is that it is.
 fn nth(domain: Domain, index: usize) -> Value {
-    match domain {
-        Domain::OneOf { .. } => Value::Level(index),
-        Domain::Grid { points } if points > 1 => Value::Number(grid_value(index, points)),
-        Domain::Grid { .. } | Domain::Interval => Value::Number(-1.0),
+    match (domain, points(domain)) {
+        (Domain::OneOf { .. }, _) => Value::Level(index),
+        (_, Some(points)) if index >= points => Value::Missing,
+        (_, Some(points)) if points > 1 => Value::Number(grid_value(index, points)),
+        _ => Value::Number(-1.0),
     }
 }
 
-/// The answers that a question is tried at: all levels, or some values of a number with both ends.
+/// The answers that a question is tried at: all levels, or some values of a number with both ends, and that it is missing.
 fn values(domain: Domain) -> impl Iterator<Item = Value> {
+    let points = points(domain);
     let n_values = match domain {
         Domain::OneOf { levels } => levels,
-        Domain::Grid { points } => points.min(VALUES),
-        Domain::Interval => VALUES,
+        _ => points.map_or(VALUES, |points| points.min(VALUES)),
     };
-    (0..n_values).map(move |index| match domain {
-        Domain::Interval => Value::Number(grid_value(index, VALUES)),
-        Domain::Grid { points } => nth(domain, index * (points - 1) / (n_values - 1).max(1)),
-        Domain::OneOf { .. } => nth(domain, index),
-    })
+    let value = move |index: usize| match (domain, points) {
+        (Domain::OneOf { .. }, _) => Value::Level(index),
+        (_, Some(points)) => nth(domain, index * (points - 1) / (n_values - 1).max(1)),
+        (_, None) => Value::Number(grid_value(index, VALUES)),
+    };
+    (0..n_values).map(value).chain(can_be_missing(domain).then_some(Value::Missing))
+}
+
+/// A whole number below another.
+fn below<R: Rng>(n: usize, random: &mut R) -> usize {
+    ((u128::from(random.next_u64()) * n as u128) >> 64) as usize
 }
 
 fn any<R: Rng>(domain: Domain, random: &mut R) -> Value {
-    let share = |n: usize, draw: u64| ((u128::from(draw) * n as u128) >> 64) as usize;
     match size(domain) {
-        Some(n_values) => nth(domain, share(n_values, random.next_u64())),
+        Some(n_values) => nth(domain, below(n_values, random)),
+        None if can_be_missing(domain) && below(4, random) == 0 => Value::Missing,
         None => Value::Number(-1.0 + 2.0 * ((random.next_u64() >> 11) as f64 / (1u64 << 53) as f64)),
     }
 }
 
-/// One end of a number's domain, or any level.
+/// One end of a number's domain, or that it is missing, or any level.
 fn any_end<R: Rng>(domain: Domain, random: &mut R) -> Value {
-    match domain {
-        Domain::OneOf { .. } => any(domain, random),
-        Domain::Interval | Domain::Grid { .. } => Value::Number(if random.next_u64() >> 63 == 0 { -1.0 } else { 1.0 }),
+    if let Domain::OneOf { .. } = domain {
+        return any(domain, random);
     }
+    [Value::Number(-1.0), Value::Number(1.0), Value::Missing][below(2 + usize::from(can_be_missing(domain)), random)]
 }

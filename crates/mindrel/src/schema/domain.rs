@@ -180,7 +180,7 @@ impl Numbers {
 }
 
 /// The value of a point of a grid, as an answer is encoded.
-fn grid_value(index: usize, points: usize) -> f64 {
+pub(crate) fn grid_value(index: usize, points: usize) -> f64 {
     -1.0 + 2.0 * (index as f64 / (points - 1) as f64)
 }
 

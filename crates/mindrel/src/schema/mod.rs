@@ -15,7 +15,7 @@ mod wording;
 pub use answer::{Answer, NOT_KNOWN, OutsidePolicy, Placement, StatedAnswer, parse_boolean};
 pub use answer_error::AnswerError;
 pub use domain::Domain;
-pub(crate) use domain::{HALF, MISSING, is_missing};
+pub(crate) use domain::{HALF, MISSING, grid_value, is_missing};
 pub use infer::{ColumnProblem, ColumnProfile, Hints, Holes, KindName, MOST_LEVELS, OTHER};
 pub use left_out::{LeftOut, MOST_TALLIED};
 pub use missing_number::MissingNumber;
