@@ -127,12 +127,12 @@ impl NameEntry {
 #[serde(untagged, expecting = "expected a number, or \"answer\"")]
 enum MissingEntry {
     StandIn(Number),
-    Word(MissingWord),
+    Word(MissingKeyword),
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum MissingWord {
+enum MissingKeyword {
     Answer,
 }
 
@@ -140,14 +140,14 @@ impl MissingEntry {
     fn new(missing: MissingNumber) -> Self {
         match missing {
             MissingNumber::StandIn(value) => MissingEntry::StandIn(Number::new(value)),
-            MissingNumber::Answer => MissingEntry::Word(MissingWord::Answer),
+            MissingNumber::Answer => MissingEntry::Word(MissingKeyword::Answer),
         }
     }
 
     fn value(self) -> MissingNumber {
         match self {
             MissingEntry::StandIn(number) => MissingNumber::StandIn(number.value()),
-            MissingEntry::Word(MissingWord::Answer) => MissingNumber::Answer,
+            MissingEntry::Word(MissingKeyword::Answer) => MissingNumber::Answer,
         }
     }
 }

@@ -12,7 +12,7 @@ const MOST_CHOICES: usize = 300;
 const FEW_TEXTS: usize = 20;
 
 /// So are texts all of which are different, if there are more than this.
-const FEW_ROWS: usize = 4;
+const FEW_ROWS: usize = 9;
 
 /// This many whole numbers, nearly all different, are identifiers.
 const MANY_NUMBERS: u64 = 5000;
