@@ -35,7 +35,7 @@ def verdict(model, columns) -> tuple[str, str]:
     reasons = [str(one.message) for one in said if issubclass(one.category, (BlackBoxWarning, MismatchWarning))]
     labels = numpy.asarray(model.predict(columns)).ravel()
     if not minimizer.certifiable_:
-        return BLACK_BOX, reasons[-1].partition("since ")[2]
+        return BLACK_BOX, reasons[-1].partition("since ")[2].partition(". Questions ")[0]
     assert not reasons
     some = columns.iloc[:60]
     decisions = minimizer.decide(some)

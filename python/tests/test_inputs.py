@@ -186,7 +186,7 @@ def test_a_level_only_a_later_table_has_is_named_by_its_question_alone(minimizer
         ({"public": ["Agee"]}, ValueError, "no column `Agee` to be public"),
         ({"public": ["Age"], "sensitive": ["Age"]}, ValueError, "as public and as sensitive"),
         ({"public": ["Age"], "sensitive": ["Time"]}, ValueError, "neither public nor sensitive"),
-        ({"delta": 0.5}, ValueError, "delta must be at least 0 and below 0.5"),
+        ({"delta": 0.5}, ValueError, "delta must be a number from 0 to less than 0.5"),
         ({"selector": "best"}, ValueError, "best"),
         ({"belief": "hope"}, ValueError, "gaussian, copula, bayes-nn"),
         ({"belief": {"kind": "bayes-nn", "parts": 3}}, ValueError, "parts"),

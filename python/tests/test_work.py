@@ -226,7 +226,7 @@ def test_a_hurried_session_that_was_pickled_or_undone_still_verifies(loan):
     assert minimizer.verify(session.decision)["label"] == session.decision.label
 
 
-@pytest.mark.parametrize("bad", [{"n_jobs": 0}, {"n_jobs": 1.5}, {"deadline": 0}, {"deadline": "soon"}])
+@pytest.mark.parametrize("bad", [{"n_jobs": 0}, {"n_jobs": 1.5}, {"deadline": -1}, {"deadline": "soon"}])
 def test_threads_and_deadlines_that_are_none_are_refused_by_name(bad, loan):
     with pytest.raises(ValueError, match=next(iter(bad))):
         Minimizer(fitted("LogisticRegression", "loan"), public=PUBLIC, **bad).fit(loan[0])

@@ -59,6 +59,6 @@ def _threads(n_jobs: Optional[int]) -> int:
 def _seconds(deadline: Optional[float]) -> Optional[float]:
     if deadline is None:
         return None
-    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not 0 < deadline < float("inf"):
-        raise ValueError(f"deadline must be a number of seconds above 0, or None for no limit, not {deadline!r}")
+    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not 0 <= deadline < float("inf"):
+        raise ValueError(f"deadline must be a number of seconds from 0 on, or None for no limit, not {deadline!r}")
     return float(deadline)
