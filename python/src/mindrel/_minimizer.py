@@ -26,7 +26,7 @@ from ._schema import Lent, lend, places_of
 from ._session import Decision, Session
 from ._tables import whole_table
 from ._verdict import Verdict
-from ._work import Progress, work_of, working
+from ._work import Progress, checked_seconds, work_of, working
 
 
 class Minimizer(Parameters):
@@ -220,7 +220,7 @@ class Minimizer(Parameters):
             The time that it may take in addition. The verdict then depends on the machine.
         """
         operations = self.budget if budget is None else budget
-        with working(1, seconds, False, "testing") as work:
+        with working(1, checked_seconds("seconds", seconds), False, "testing") as work:
             outcome, place, witness = self._plan().core_test(_by_name(known), operations, work)
         return Verdict(outcome, None if place is None else self.classes_.tolist()[place], witness)
 

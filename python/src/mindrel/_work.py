@@ -28,7 +28,7 @@ class Work:
 @contextmanager
 def working(n_jobs: Optional[int], deadline: Optional[float], progress: Progress, doing: str) -> Iterator[Work]:
     """The work of the parameters of a minimizer; ``doing`` says what is done, for the line of progress."""
-    threads, seconds = _threads(n_jobs), _seconds(deadline)
+    threads, seconds = _threads(n_jobs), checked_seconds("deadline", deadline)
     if progress is not None and not isinstance(progress, bool):
         if not callable(progress):
             raise TypeError(f"progress is of type {type(progress).__name__}; give True, False, None or a function")
@@ -56,9 +56,10 @@ def _threads(n_jobs: Optional[int]) -> int:
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
-def _seconds(deadline: Optional[float]) -> Optional[float]:
-    if deadline is None:
+def checked_seconds(name: str, seconds: Optional[float]) -> Optional[float]:
+    """A time limit, which is called by the name of its parameter if it cannot be one."""
+    if seconds is None:
         return None
-    if isinstance(deadline, bool) or not isinstance(deadline, (int, float)) or not 0 <= deadline < float("inf"):
-        raise ValueError(f"deadline must be a number of seconds from 0 on, or None for no limit, not {deadline!r}")
-    return float(deadline)
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < float("inf"):
+        raise ValueError(f"{name} must be a number of seconds from 0 on, or None for no limit, not {seconds!r}")
+    return float(seconds)
