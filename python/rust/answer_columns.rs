@@ -71,7 +71,8 @@ enum AnswerColumn<'a> {
     Codes(ArrayView1<'a, f64>),
     /// Levels: the code of each, followed by that of a missing one.
     Levels(ArrayView1<'a, i64>, Vec<f64>),
-    /// Numbers that are levels of a category: the code of each by its bits, that of a missing one, and that of all others.
+    /// Numbers that are levels of a category: the code of each by its bits, that of a missing one, and that of all
+    /// others.
     NumberLevels(ArrayView1<'a, f64>, HashMap<u64, f64>, f64, f64),
 }
 

@@ -94,8 +94,8 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     Ok(question)
 }
 
-/// The question of a column of numbers that are all alike, which a model hardly goes by: from that number to the next whole
-/// one. Returns `None` for other columns.
+/// The question of a column of numbers that are all alike, which a model hardly goes by: from that number to the next
+/// whole one. Returns `None` for other columns.
 fn constant_number(column: &LentColumn<'_>, hints: &Hints) -> Option<Kind> {
     let LentColumn::Numbers(_, _, cells, _) = column else { return None };
     let mut numbers = cells.as_array().into_iter().copied().filter(|cell| !cell.is_nan());

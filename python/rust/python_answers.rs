@@ -21,7 +21,8 @@ pub fn answers(schema: &Schema, given: &Bound<'_, PyDict>) -> PyResult<Answers> 
     Ok(answers)
 }
 
-/// An answer given as a Python value; `None` and NaN are an answer that is not known. The error names the question and the type, never the value.
+/// An answer given as a Python value; `None` and NaN are an answer that is not known. The error names the question and
+/// the type, never the value.
 pub fn stated(name: &str, value: &Bound<'_, PyAny>) -> PyResult<StatedAnswer> {
     if let Ok(value) = value.cast::<PyBool>() {
         return Ok(StatedAnswer::Boolean(value.is_true()));

@@ -1,9 +1,9 @@
 //! `decisive` beside the paper's f-score at δ > 0, for every family of models and every belief, in one run.
 //!
-//! Sizes: bank (two classes) and fetal (three), ordinal encoding, 7 sensitive questions, 8 draws of S (seeds 100 to 107),
-//! 200 held-out people each; logistic regression, networks of two hidden layers of 10, and for bank a forest of 50 trees
-//! of depth 6 grown on 4,000 people. Bayesian networks are trained for 10 epochs. Times are summed over the cores;
-//! those of `importance` are nearly all tests, so the difference is what choosing takes.
+//! Sizes: bank (two classes) and fetal (three), ordinal encoding, 7 sensitive questions, 8 draws of S (seeds 100 to
+//! 107), 200 held-out people each; logistic regression, networks of two hidden layers of 10, and for bank a forest of
+//! 50 trees of depth 6 grown on 4,000 people. Bayesian networks are trained for 10 epochs. Times are summed over the
+//! cores; those of `importance` are nearly all tests, so the difference is what choosing takes.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench above_zero`.
 

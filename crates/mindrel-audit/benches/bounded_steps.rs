@@ -1,10 +1,10 @@
 //! How long the longest of 10,000 steps takes, for models and questions drawn at random.
 //!
 //! Sizes: up to 60 sensitive questions, numbers and categories of up to 12 levels; linear models and networks of up to
-//! three layers of 64 units with random weights and two to six classes, forests of up to 200 trees of depth 10 and up to
-//! 200 boosted trees of depth 6 grown on 500 people; a Gaussian or a copula as belief; every selector that needs no more
-//! than the model itself, δ = 0 and 0.05, some questions declined. One core; times are processor times, so that other
-//! programs do not count.
+//! three layers of 64 units with random weights and two to six classes, forests of up to 200 trees of depth 10 and up
+//! to 200 boosted trees of depth 6 grown on 500 people; a Gaussian or a copula as belief; every selector that needs no
+//! more than the model itself, δ = 0 and 0.05, some questions declined. One core; times are processor times, so that
+//! other programs do not count.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench bounded_steps`.
 

@@ -2,8 +2,8 @@
 //! Lagrangian bound, whole tests, the size of proofs, and whole sessions, in one run.
 //!
 //! Sizes: bank and adult, ordinal, 70 % of the rows; forests of 100 and 400 trees grown until every leaf has one class
-//! (about 2,400 leaves each), boosted trees of depth 6, as many. 5, 8 and all questions open, drawn anew for each of 100
-//! held-out people. Sessions: 100 trees, everything sensitive. One core.
+//! (about 2,400 leaves each), boosted trees of depth 6, as many. 5, 8 and all questions open, drawn anew for each of
+//! 100 held-out people. Sessions: 100 trees, everything sensitive. One core.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench forests`, with the evaluation data.
 

@@ -1,10 +1,11 @@
-//! From 5 to 40 sensitive questions: whole sessions of networks and forests at δ = 0, `decisive` beside `importance`, in
-//! one run.
+//! From 5 to 40 sensitive questions: whole sessions of networks and forests at δ = 0, `decisive` beside `importance`,
+//! in one run.
 //!
-//! Sizes: generated people of as many numeric columns as there are questions, all sensitive, with five hidden causes and
-//! a class that no line tells apart; a network of two hidden layers of 10 trained on 6,000 of them, a forest of 100 trees
-//! of depth 8 and 100 boosted trees of depth 6 grown on 2,000. One core; times are processor times, so that other programs
-//! do not count. Sessions of other people, the same for both rules: as many as end in some seconds by the slower one.
+//! Sizes: generated people of as many numeric columns as there are questions, all sensitive, with five hidden causes
+//! and a class that no line tells apart; a network of two hidden layers of 10 trained on 6,000 of them, a forest of 100
+//! trees of depth 8 and 100 boosted trees of depth 6 grown on 2,000. One core; times are processor times, so that other
+//! programs do not count. Sessions of other people, the same for both rules: as many as end in some seconds by the
+//! slower one.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench many_questions`.
 

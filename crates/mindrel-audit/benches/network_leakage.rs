@@ -1,7 +1,7 @@
 //! Networks at δ = 0 with 7 and 12 sensitive questions: how much `decisive` and `importance` ask, in one run.
 //!
-//! Sizes: the six tables of the evaluation, ordinal encoding, two hidden layers of 10; 24 draws of S (seeds 100 to 123),
-//! 100 held-out people each. Times are summed over the cores.
+//! Sizes: the six tables of the evaluation, ordinal encoding, two hidden layers of 10; 24 draws of S (seeds 100 to
+//! 123), 100 held-out people each. Times are summed over the cores.
 //!
 //! Run with `cargo bench -p mindrel-audit --bench network_leakage`.
 

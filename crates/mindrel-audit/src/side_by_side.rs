@@ -1,8 +1,8 @@
 //! Walks of many people side by side, so that a model that can only be run is run in few large calls.
 //!
-//! A walk asks its model for the scores of some rows and waits for them. Here each walk has a thread of its own, and the
-//! rows of all of them are run in one call as soon as every walk waits. Each person's walk is the one they would have
-//! alone: only the number of calls changes.
+//! A walk asks its model for the scores of some rows and waits for them. Here each walk has a thread of its own, and
+//! the rows of all of them are run in one call as soon as every walk waits. Each person's walk is the one they would
+//! have alone: only the number of calls changes.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};

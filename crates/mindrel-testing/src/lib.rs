@@ -1,5 +1,5 @@
-//! What the tests and benches of several crates share: the evaluation data, plans trained on them, generated people, grown
-//! trees, the processor time of a thread, and how a test is skipped.
+//! What the tests and benches of several crates share: the evaluation data, plans trained on them, generated people,
+//! grown trees, the processor time of a thread, and how a test is skipped.
 
 pub mod generated;
 pub mod grown;

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// The processor time that this thread has used, which other programs on a busy machine do not lengthen; where Linux does
-/// not tell, the time since this was first called.
+/// The processor time that this thread has used, which other programs on a busy machine do not lengthen; where Linux
+/// does not tell, the time since this was first called.
 ///
 /// Linux brings it up to date every few milliseconds.
 #[must_use]

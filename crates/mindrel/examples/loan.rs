@@ -1,7 +1,7 @@
 //! The paper's motivating example: two people, the same rule, different questions.
 //!
-//! A loan is granted when `1.0 Job − 0.5 Loc + 0.5 Inc ≥ 0`. `Job` is public. User A (Job = 1.0) is settled with nothing asked;
-//! user B (Job = −0.9, Loc = 1.0) after one question. Prints what each is asked and why.
+//! A loan is granted when `1.0 Job − 0.5 Loc + 0.5 Inc ≥ 0`. `Job` is public. User A (Job = 1.0) is settled with
+//! nothing asked; user B (Job = −0.9, Loc = 1.0) after one question. Prints what each is asked and why.
 //!
 //! Run with `cargo run --example loan -p mindrel`.
 

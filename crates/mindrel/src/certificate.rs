@@ -30,9 +30,11 @@ pub struct Certificate {
     pub label: String,
     /// What the decision rests on.
     pub guarantee: Guarantee,
-    /// The rules that were followed: the failure probability allowed, how questions were chosen and sets tested, the seed.
+    /// The rules that were followed: the failure probability allowed, how questions were chosen and sets tested, the
+    /// seed.
     pub rules: Rules,
-    /// If proved: the smallest margin by which the class wins, whatever the open answers are; of a network, what it is at least.
+    /// If proved: the smallest margin by which the class wins, whatever the open answers are; of a network, what it is
+    /// at least.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub worst_margin: Option<f64>,
     /// If proved about a network: the parts the domain was cut into, with a bound for each.
@@ -41,8 +43,8 @@ pub struct Certificate {
     /// If probable: the probability of the class under the plan's belief.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub probability: Option<f64>,
-    /// The steps that a clock cut short. What was asked there is taken at the certificate's word; every other step follows from the plan and
-    /// the answers.
+    /// The steps that a clock cut short. What was asked there is taken at the certificate's word; every other step
+    /// follows from the plan and the answers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub out_of_time: Vec<StepOutOfTime>,
     /// If asked by calibrated rules and nothing was declined: what is promised of all such decisions together.

@@ -66,8 +66,9 @@ impl Inference {
     }
 }
 
-/// What a plan's belief says of all sensitive columns, question after question, of a person of whom the public and some sensitive
-/// questions are known, the latter by their places among the sensitive ones and in the order they were revealed.
+/// What a plan's belief says of all sensitive columns, question after question, of a person of whom the public and some
+/// sensitive questions are known, the latter by their places among the sensitive ones and in the order they were
+/// revealed.
 ///
 /// # Panics
 /// When the person has another number of columns than the plan.

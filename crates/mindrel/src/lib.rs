@@ -64,13 +64,18 @@
 //!
 //! # Sources
 //!
-//! - \[TF23\]: C. Tran, F. Fioretto, *Data Minimization at Inference Time*, NeurIPS 2023. `docs/paper-map.md` in the repository ties
+//! - \[TF23\]: C. Tran, F. Fioretto, *Data Minimization at Inference Time*, NeurIPS 2023. `docs/paper-map.md` in the
+//!   repository ties
 //!   each of its items to code and tests.
-//! - \[Zhang 2018\]: H. Zhang, T.-W. Weng, P.-Y. Chen, C.-J. Hsieh, L. Daniel, *Efficient Neural Network Robustness Certification with
+//! - \[Zhang 2018\]: H. Zhang, T.-W. Weng, P.-Y. Chen, C.-J. Hsieh, L. Daniel, *Efficient Neural Network Robustness
+//!   Certification with
 //!   General Activation Functions* (CROWN), NeurIPS 2018.
-//! - \[Singh 2019\]: G. Singh, T. Gehr, M. Püschel, M. Vechev, *An Abstract Domain for Certifying Neural Networks* (DeepPoly), POPL 2019.
-//! - \[Shewchuk 1997\]: J. R. Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates*.
-//! - \[Genz 2004\]: A. Genz, *Numerical computation of rectangular bivariate and trivariate normal and t probabilities*.
+//! - \[Singh 2019\]: G. Singh, T. Gehr, M. Püschel, M. Vechev, *An Abstract Domain for Certifying Neural Networks*
+//!   (DeepPoly), POPL 2019.
+//! - \[Shewchuk 1997\]: J. R. Shewchuk, *Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
+//!   Predicates*.
+//! - \[Genz 2004\]: A. Genz, *Numerical computation of rectangular bivariate and trivariate normal and t
+//!   probabilities*.
 
 pub mod belief;
 pub mod certificate;

@@ -22,8 +22,8 @@ pub enum Status {
     Declined,
 }
 
-/// The sensitive questions of a schema. A *place* is a question's position among them, or a column's position among their columns,
-/// question after question.
+/// The sensitive questions of a schema. A *place* is a question's position among them, or a column's position among
+/// their columns, question after question.
 #[derive(Debug)]
 pub(crate) struct Questionnaire {
     pub sensitive: Vec<QuestionId>,

@@ -27,7 +27,8 @@ use crate::terminal::words::{grouped, short_percent};
 /// Everyone in the table is decided at one threshold (delta) after another, from strict to loose. The last threshold at
 /// which an exact binomial bound on the differing decisions ("flips") meets the limit is kept in the plan, for
 /// `mindrel ask --calibrated` and `mindrel audit --calibrated`. If none meets it, delta is 0 and every decision is
-/// proved; a black box, of which nothing can be proved, is then refused. The limit holds with the given confidence, however wrong the plan's belief may be.
+/// proved; a black box, of which nothing can be proved, is then refused. The limit holds with the given confidence,
+/// however wrong the plan's belief may be.
 ///
 /// Use people the plan was not fitted on. If the table is the one it was fitted on, only the rows held out by
 /// `mindrel fit --holdout` are used. The promise covers people from the same population who answer what they are

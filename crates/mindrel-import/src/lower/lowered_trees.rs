@@ -76,7 +76,8 @@ enum Parting {
     Runs(SideRuns),
 }
 
-/// The sides taken between thresholds on a column, from below, and the side of a missing number if that is asked for first.
+/// The sides taken between thresholds on a column, from below, and the side of a missing number if that is asked for
+/// first.
 struct SideRuns {
     column: usize,
     thresholds: Vec<f64>,

@@ -100,8 +100,8 @@ fn temporary(folder: &Path, readers: Readers) -> std::io::Result<NamedTempFile> 
 
 /// Removes temporary files that nobody has locked: their process was killed.
 ///
-/// The lock taken here is held until the file is gone. A file that was made but not locked yet then waits for it, and is
-/// made anew.
+/// The lock taken here is held until the file is gone. A file that was made but not locked yet then waits for it, and
+/// is made anew.
 fn remove_stale(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;

@@ -82,10 +82,11 @@ pub struct LeftOutColumn {
     pub reason: LeftOut,
 }
 
-/// Looks at the cells of the rows that are `kept`, by their line, and proposes a schema: kinds, domains and what becomes
-/// of missing numbers.
+/// Looks at the cells of the rows that are `kept`, by their line, and proposes a schema: kinds, domains and what
+/// becomes of missing numbers.
 ///
-/// What a column asks is inferred by [`ColumnProfile::kind`], and why it asks nothing by [`ColumnProfile::left_out`]. All questions cost 1 and have their column's name as words.
+/// What a column asks is inferred by [`ColumnProfile::kind`], and why it asks nothing by [`ColumnProfile::left_out`].
+/// All questions cost 1 and have their column's name as words.
 ///
 /// # Errors
 /// When the table cannot be read, a column is asked for that it lacks, its label has not two classes, or no column

@@ -254,7 +254,8 @@ fn nth(domain: Domain, index: usize) -> Value {
     }
 }
 
-/// The answers that a question is tried at: all levels, or some values of a number with both ends, and that it is missing.
+/// The answers that a question is tried at: all levels, or some values of a number with both ends, and that it is
+/// missing.
 fn values(domain: Domain) -> impl Iterator<Item = Value> {
     let points = points(domain);
     let n_values = match domain {

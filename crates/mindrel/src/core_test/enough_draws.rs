@@ -9,8 +9,8 @@
 //!   both exactly once n = N
 //! ```
 //!
-//! Looks are taken at a few n, and α is the chance of a wrong answer shared out among those before the last, so that the
-//! answer differs from that of looking at all draws with a probability of at most [`CHANCE`], over the order
+//! Looks are taken at a few n, and α is the chance of a wrong answer shared out among those before the last, so that
+//! the answer differs from that of looking at all draws with a probability of at most [`CHANCE`], over the order
 //! (docs/decisions/0023-black-boxes.md).
 
 use std::ops::ControlFlow;

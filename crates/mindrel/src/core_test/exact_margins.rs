@@ -4,8 +4,8 @@
 //! margin_{c,k}(x) = score_c(x) − score_k(x) = known part + Σ_{q open} contribution_q
 //! ```
 //!
-//! Label `c` is settled when for every rival `k` the smallest margin over the domain is not negative. Each open question
-//! contributes its own minimum, so the smallest margin is exact, and revealing a question updates it in O(1).
+//! Label `c` is settled when for every rival `k` the smallest margin over the domain is not negative. Each open
+//! question contributes its own minimum, so the smallest margin is exact, and revealing a question updates it in O(1).
 //! Each pair of classes is bounded as one linear function: bounding every class's score on its own would be looser.
 
 use std::cmp::Ordering;
@@ -111,8 +111,8 @@ impl Margins {
     /// The label that nothing open can change, if there is one [TF23, Def. 1, δ = 0].
     ///
     /// # Numerics
-    /// A smallest margin within `slack` of zero is worked out again by `exact`, without rounding. So rounding never settles
-    /// a label, and a margin of exactly zero is told from one just below.
+    /// A smallest margin within `slack` of zero is worked out again by `exact`, without rounding. So rounding never
+    /// settles a label, and a margin of exactly zero is told from one just below.
     pub fn settled(&self, margins: &[f64], slack: f64, exact: impl Fn(&Pair) -> Option<Ordering>) -> Option<Label> {
         let wins = |place: usize| {
             let margin = margins[place];

@@ -8,8 +8,8 @@ use crate::Label;
 use crate::belief::Predictive;
 use crate::math::spread::Spread;
 
-/// Points of the open columns drawn from the belief, brought into the domain, and the label of each. It has no `Debug`: points hold
-/// answers.
+/// Points of the open columns drawn from the belief, brought into the domain, and the label of each. It has no `Debug`:
+/// points hold answers.
 #[derive(Default)]
 pub(crate) struct Draws {
     /// Point after point.

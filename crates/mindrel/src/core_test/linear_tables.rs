@@ -26,7 +26,8 @@ impl LinearTables {
         LinearTables { margins: Margins::new(&model, &questions.asked), weights, questions, model }
     }
 
-    /// The distribution of the scores: expected ones [TF23, Eq. (5)] with their covariance [TF23, Eq. (6)], or those of points.
+    /// The distribution of the scores: expected ones [TF23, Eq. (5)] with their covariance [TF23, Eq. (6)], or those of
+    /// points.
     ///
     /// The mean of a known column is its value, so revealed and open questions add up alike.
     pub fn believed_scores(&self, posterior: &Posterior, public_scores: &[f64], scores: &mut ScoreBelief) {
@@ -48,7 +49,8 @@ impl LinearTables {
         self.weights.len()
     }
 
-    /// Writes the part of every score that some columns of an encoded person make up; what is past the last score stays.
+    /// Writes the part of every score that some columns of an encoded person make up; what is past the last score
+    /// stays.
     pub fn known_scores(&self, columns: &[usize], person: &[f64], scores: &mut [f64]) {
         for (score, place) in scores.iter_mut().enumerate().take(self.weights.len()) {
             let weights = self.model.weights(score);

@@ -36,7 +36,8 @@ impl Pair {
         margin > 0.0 || (margin == 0.0 && self.wins_ties)
     }
 
-    /// What a function gives for the winner's score less what it gives for the rival's; zero stands for a missing score.
+    /// What a function gives for the winner's score less what it gives for the rival's; zero stands for a missing
+    /// score.
     pub fn difference(&self, n_scores: usize, value: impl Fn(usize) -> f64) -> f64 {
         let side = |score: usize| if score < n_scores { value(score) } else { 0.0 };
         side(self.plus) - side(self.minus)
@@ -95,8 +96,8 @@ impl Pairs {
         Pairs { n_rivals: classes - 1, pairs, draws }
     }
 
-    /// Draws of independent normal numbers, one for each score; only for many classes, whose probabilities together are dear to
-    /// work out one by one.
+    /// Draws of independent normal numbers, one for each score; only for many classes, whose probabilities together are
+    /// dear to work out one by one.
     pub fn draws(&self) -> Option<&Spread> {
         self.draws.as_ref()
     }

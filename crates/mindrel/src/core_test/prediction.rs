@@ -7,7 +7,8 @@
 //! points   under a copula, both by the scores of the points themselves
 //! ```
 //!
-//! Taylor's is the published one and takes one gradient a score, which networks have. Draws also see where the model bends or jumps.
+//! Taylor's is the published one and takes one gradient a score, which networks have. Draws also see where the model
+//! bends or jumps.
 
 use super::certified::Prover;
 use super::certified::open::OpenColumns;
@@ -97,7 +98,8 @@ pub(crate) struct LabelCounts {
 }
 
 impl LabelCounts {
-    /// Counts the labels of the first `n_points` evenly spread draws; with `stop`, only until more than that many have another label.
+    /// Counts the labels of the first `n_points` evenly spread draws; with `stop`, only until more than that many have
+    /// another label.
     ///
     /// Returns whether all were counted.
     pub fn count(

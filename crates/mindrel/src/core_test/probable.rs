@@ -5,8 +5,8 @@
 //! multi-class   margins of c ~ N(m, S),   P(label c) = P(every margin ≥ 0), an orthant probability
 //! ```
 //!
-//! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked out,
-//! by bivariate and trivariate normal distributions for three and four classes and on a lattice for more.
+//! Departs from [TF23, App. C], which estimates the multi-class probabilities by counting draws: here they are worked
+//! out, by bivariate and trivariate normal distributions for three and four classes and on a lattice for more.
 
 use super::pairs::{Pair, Pairs};
 use crate::Label;
@@ -60,8 +60,8 @@ impl ScoreDistribution<'_> {
         orthant::orthant_probability(&mean, &covariance, points)
     }
 
-    /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact, and an
-    /// error must not settle a label.
+    /// The probability of a label less what a coarser lattice makes of it: with five and more classes it is not exact,
+    /// and an error must not settle a label.
     fn probability_floor(&self, labels: &Pairs, label: Label) -> f64 {
         let probability = self.probability(labels, label);
         if labels.n_classes() < 5 {
@@ -72,8 +72,8 @@ impl ScoreDistribution<'_> {
 
     /// Whether a label's probability is at least `threshold`.
     ///
-    /// Two bounds usually answer without an orthant probability: no label is likelier than its least likely lead, and none
-    /// is less likely than one minus the sum of its rivals' chances.
+    /// Two bounds usually answer without an orthant probability: no label is likelier than its least likely lead, and
+    /// none is less likely than one minus the sum of its rivals' chances.
     pub fn reaches(&self, labels: &Pairs, label: Label, threshold: f64) -> bool {
         let pairs = labels.of(label);
         let (mut ceiling, mut floor) = (1.0f64, 1.0);

@@ -1,7 +1,7 @@
 //! The sampled test, as published: is the prediction constant over many draws from the belief [TF23, §6.2]?
 //!
-//! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing: a draw is
-//! brought into the domain, since a person who cannot exist has no label.
+//! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing:
+//! a draw is brought into the domain, since a person who cannot exist has no label.
 
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;

@@ -1,7 +1,7 @@
 //! The distribution of the scores under any belief: one normal distribution, or equally likely points.
 //!
-//! Of N points, P(label) is the share that has the label, at most 1 − ½/N: points that all agree make nothing certain. One point is
-//! a person of whom everything is known.
+//! Of N points, P(label) is the share that has the label, at most 1 − ½/N: points that all agree make nothing certain.
+//! One point is a person of whom everything is known.
 
 use std::slice::ChunksExact;
 
@@ -11,12 +11,14 @@ use crate::Label;
 use crate::math::normal;
 use crate::model::{label_of_scores, n_classes};
 
-/// A normal distribution of the scores, or the scores of equally likely points. It has no `Debug`: it tells about answers.
+/// A normal distribution of the scores, or the scores of equally likely points. It has no `Debug`: it tells about
+/// answers.
 #[derive(Default)]
 pub(crate) struct ScoreBelief {
     n_scores: usize,
     is_points: bool,
-    /// The expected scores and a zero past the last; of points, the scores of one after the other, each with such a zero.
+    /// The expected scores and a zero past the last; of points, the scores of one after the other, each with such a
+    /// zero.
     scores: Vec<f64>,
     /// Row after row; empty for points.
     covariance: Vec<f64>,
@@ -100,8 +102,8 @@ impl ScoreBelief {
 
     /// The label that alone can have a probability above one half, and whether it has at least `threshold`.
     ///
-    /// Where two scores are expected to be equal but for rounding, up to `slack`, rounding alone may say which is larger: a normal
-    /// distribution then settles nothing, and such a point does not count.
+    /// Where two scores are expected to be equal but for rounding, up to `slack`, rounding alone may say which is
+    /// larger: a normal distribution then settles nothing, and such a point does not count.
     pub fn settle(&self, labels: &Pairs, threshold: f64, slack: f64) -> (Label, bool) {
         if let Some(scores) = self.normal() {
             let label = label_of_scores(&scores.expected[..self.n_scores]);

@@ -30,7 +30,8 @@ pub(super) fn answer_at(question: &Question, columns: &[f64]) -> Answer {
 
 /// A few typical answers, in order, and how many others a category has.
 ///
-/// Of a number those at its 10 %, 50 % and 90 % quantiles, and that it is missing, if that is an answer; of a category its likeliest levels, else no and yes.
+/// Of a number those at its 10 %, 50 % and 90 % quantiles, and that it is missing, if that is an answer; of a category
+/// its likeliest levels, else no and yes.
 pub(super) fn few_answers(question: &Question, belief: &ColumnBelief<'_>) -> (Vec<Answer>, usize) {
     match &question.kind {
         Kind::Boolean => (vec![Answer::Boolean(false), Answer::Boolean(true)], 0),

@@ -1,7 +1,7 @@
 //! Classifiers: what turns an encoded person into a label.
 //!
-//! A binary model has one score, and its label is 1 when that score is at least zero. A model of three or more classes has
-//! one score for each, and its label is the class of the largest one, the first of equals.
+//! A binary model has one score, and its label is 1 when that score is at least zero. A model of three or more classes
+//! has one score for each, and its label is the class of the largest one, the first of equals.
 
 mod black_box;
 mod classifier;
@@ -28,8 +28,8 @@ use crate::Label;
 
 /// A trained classifier [TF23, §2: f_θ and its soft prediction f̃_θ].
 ///
-/// Three methods make a classifier. A [`Plan`](crate::Plan) takes those of [`Classifier`], whose decisions can be proved, and any other as
-/// a [`BlackBox`].
+/// Three methods make a classifier. A [`Plan`](crate::Plan) takes those of [`Classifier`], whose decisions can be
+/// proved, and any other as a [`BlackBox`].
 pub trait Model: std::fmt::Debug + Send + Sync {
     /// How many columns an encoded person has.
     fn n_columns(&self) -> usize;

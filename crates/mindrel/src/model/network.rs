@@ -13,12 +13,13 @@ use crate::math::vector::dot;
 /// y_0 = x,   z_l = W_l y_{l−1} + b_l,   y_l = max(z_l, 0) for every layer but the last,   scores = z_last
 /// ```
 ///
-/// A binary network has one score, a network of three or more classes one for each. The paper's has two hidden layers of 10
+/// A binary network has one score, a network of three or more classes one for each. The paper's has two hidden layers
+/// of 10
 /// [TF23, App. D].
 ///
 /// # Numerics
-/// Scores are plain sums, always in the same order; [`rounding_bound`](Network::rounding_bound) says how far they can be from the
-/// exact ones, and a proof keeps that distance.
+/// Scores are plain sums, always in the same order; [`rounding_bound`](Network::rounding_bound) says how far they can
+/// be from the exact ones, and a proof keeps that distance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "NetworkParts")]
 pub struct Network {
@@ -287,8 +288,8 @@ mod tests {
     }
 
     proptest! {
-        /// Against rational arithmetic: no sum of a layer is larger than its reach, no computed score further off than its error, and no
-        /// difference of two further than the bound; over columns larger than 1, in proportion.
+        /// Against rational arithmetic: no sum of a layer is larger than its reach, no computed score further off than
+        /// its error, and no difference of two further than the bound; over columns larger than 1, in proportion.
         #[test]
         fn scores_are_no_further_off_than_the_rounding_bound(
             network in prop_oneof![network(&[3, 1]), network(&[4, 5, 3]), network(&[2, 6, 5, 1]), network(&[3, 4, 4, 3, 4])],

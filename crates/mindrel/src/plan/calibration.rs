@@ -1,4 +1,5 @@
-//! What a calibration found: how loosely a plan may stop so that few decisions differ from the full model's, whatever the belief.
+//! What a calibration found: how loosely a plan may stop so that few decisions differ from the full model's, whatever
+//! the belief.
 
 use std::fmt;
 
@@ -14,8 +15,8 @@ use crate::schema::{QuestionId, Schema, Visibility};
 /// P( P(decision ≠ full model's | group) ≤ flips, for every group ) ≥ confidence
 /// ```
 ///
-/// The outer probability is over the people it was calibrated on. It rests on those being drawn like the ones asked later, and on nobody
-/// declining; not on the belief.
+/// The outer probability is over the people it was calibrated on. It rests on those being drawn like the ones asked
+/// later, and on nobody declining; not on the belief.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
     /// The share of decisions that may differ from the full model's.
@@ -39,8 +40,8 @@ pub struct GroupThreshold {
     /// The answer they share; `None` if the group is everybody.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub level: Option<String>,
-    /// How many of them it was calibrated on; `None` if so few that a count could identify them. Then nothing was counted
-    /// about them, and every decision is proved.
+    /// How many of them it was calibrated on; `None` if so few that a count could identify them. Then nothing was
+    /// counted about them, and every decision is proved.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub people: Option<u64>,
     /// The failure probability they are asked with.
@@ -54,14 +55,16 @@ pub struct GroupThreshold {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rests_on", rename_all = "lowercase")]
 pub enum Evidence {
-    /// On counting: the flips among the group's people at its δ, and what their share is at most with the confidence of the group.
+    /// On counting: the flips among the group's people at its δ, and what their share is at most with the confidence of
+    /// the group.
     Table {
         /// How many were flipped.
         flips: u64,
         /// The exact binomial upper bound of their share.
         upper: f64,
     },
-    /// On a proof of every decision, at δ = 0: no threshold was borne out. It speaks of people within the declared domains.
+    /// On a proof of every decision, at δ = 0: no threshold was borne out. It speaks of people within the declared
+    /// domains.
     Proof,
 }
 
@@ -163,8 +166,8 @@ impl Calibration {
     }
 }
 
-/// What a calibrated plan promises of its decisions about people like those it was calibrated on. Its `Debug` leaves out the group's
-/// level, which is an answer of the person.
+/// What a calibrated plan promises of its decisions about people like those it was calibrated on. Its `Debug` leaves
+/// out the group's level, which is an answer of the person.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promise {
@@ -177,7 +180,8 @@ pub struct Promise {
     /// The group the promise is made to, where each has its own.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub group: Option<PromisedGroup>,
-    /// Whether it rests on a proof of every decision, since no threshold was borne out by the people it was calibrated on.
+    /// Whether it rests on a proof of every decision, since no threshold was borne out by the people it was calibrated
+    /// on.
     pub proved: bool,
 }
 

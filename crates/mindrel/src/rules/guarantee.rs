@@ -13,7 +13,8 @@ pub enum Guarantee {
     /// No counterexample was found: every one of many draws from the belief gives the label, and of a black box every
     /// point of a search. No proof [TF23, §6.2].
     Sampled,
-    /// The label changes with a probability of at most δ, under the belief; of a network, as estimated by draws or by Taylor.
+    /// The label changes with a probability of at most δ, under the belief; of a network, as estimated by draws or by
+    /// Taylor.
     Probable,
 }
 

@@ -38,8 +38,9 @@ pub struct Rules {
     pub seed: u64,
 }
 
-/// A step then takes a quarter of a second at most on one core, whatever the model. Enough for every person of the evaluation's data sets
-/// with up to eight questions open and networks of two layers of 10, many times over (`networks` in the suite of `mindrel-audit`).
+/// A step then takes a quarter of a second at most on one core, whatever the model. Enough for every person of the
+/// evaluation's data sets with up to eight questions open and networks of two layers of 10, many times over (`networks`
+/// in the suite of `mindrel-audit`).
 const DEFAULT_BUDGET: u64 = 100_000_000;
 
 /// More work than anybody waits for: about a quarter of an hour.
@@ -94,7 +95,8 @@ impl Rules {
         if model.proved_by() == ProvedBy::Nothing { Rules::of_black_boxes() } else { Rules::default() }
     }
 
-    /// The default rules where nothing can be proved. A search goes before the draws at δ = 0, which are therefore fewer.
+    /// The default rules where nothing can be proved. A search goes before the draws at δ = 0, which are therefore
+    /// fewer.
     #[must_use]
     pub fn of_black_boxes() -> Self {
         Rules { delta: 0.05, test: Test::Sampled, samples: 5000, ..Rules::default() }

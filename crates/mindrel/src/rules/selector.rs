@@ -17,7 +17,8 @@ pub enum Selector {
     /// What the model goes by most: the largest weights, the steepest gradients of a network, or the splits of trees
     /// that move most.
     Importance,
-    /// The largest weights in a logistic regression on the same rows, whatever the model is, as published [TF23, App. D].
+    /// The largest weights in a logistic regression on the same rows, whatever the model is, as published [TF23, App.
+    /// D].
     ImportanceLogistic,
     /// Any open question [TF23, App. D], by a seeded draw.
     Random,

@@ -108,8 +108,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a missing number is where a value replaces it: that value, if it is one of the possible answers, and otherwise
-    /// an answer of its own. Returns `None` for kinds without numbers.
+    /// What a missing number is where a value replaces it: that value, if it is one of the possible answers, and
+    /// otherwise an answer of its own. Returns `None` for kinds without numbers.
     #[must_use]
     pub fn missing_as(&self, value: f64) -> Option<MissingNumber> {
         let is_answer = match self {

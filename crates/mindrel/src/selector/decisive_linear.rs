@@ -1,20 +1,20 @@
 //! Decisive: the question most likely to end the questioning.
 //!
-//! One principle: *fix q at what it is expected to be and see how far the worst case moves.* First comes the probability,
-//! under the belief, that the test passes once `q` is known. Where that is close to zero for all, as it usually is early on,
-//! comes the expected progress towards the likely label `c`: for each rival `k` not yet beaten,
+//! One principle: *fix q at what it is expected to be and see how far the worst case moves.* First comes the
+//! probability, under the belief, that the test passes once `q` is known. Where that is close to zero for all, as it
+//! usually is early on, comes the expected progress towards the likely label `c`: for each rival `k` not yet beaten,
 //!
 //! ```text
 //! deficit_k = −min over the domain of margin_{c,k},     gain_{q,k} = E[contribution_q] − min contribution_q
 //! progress(q) = Σ_k min(1, gain_{q,k} / deficit_k)
 //! ```
 //!
-//! At δ = 0 what must shrink is the *range* of the score, not its variance, which is why this asks for less than the paper's
-//! f-score. At δ > 0 it is the variance of the margins, each weighed by the risk that its rival wins; for two classes that is
-//! the f-score's own order. Questions may carry costs: gain per cost.
+//! At δ = 0 what must shrink is the *range* of the score, not its variance, which is why this asks for less than the
+//! paper's f-score. At δ > 0 it is the variance of the margins, each weighed by the risk that its rival wins; for two
+//! classes that is the f-score's own order. Questions may carry costs: gain per cost.
 //!
-//! At δ = 0 a question that moves no margin whatever its answer is not asked: it can be part of no proof. While the label is open and
-//! nothing is declined, there is another.
+//! At δ = 0 a question that moves no margin whatever its answer is not asked: it can be part of no proof. While the
+//! label is open and nothing is declined, there is another.
 
 use super::view::{LinearBelief, LinearView, NegligibleBelow};
 use super::{Reason, gain_per_cost};
@@ -26,11 +26,12 @@ use crate::schema::Domain;
 
 /// A chance of settling a label below this is a long shot, and progress counts instead.
 ///
-/// Measured on seven data sets (docs/decisions/0003-long-shots.md): counting every chance, however faint, asks for up to 4 %
-/// more; thresholds from 0.05 to 0.4 do equally well.
+/// Measured on seven data sets (docs/decisions/0003-long-shots.md): counting every chance, however faint, asks for up
+/// to 4 % more; thresholds from 0.05 to 0.4 do equally well.
 const LONG_SHOT: f64 = 0.1;
 
-/// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked out.
+/// The standard normal quantile of [`LONG_SHOT`], rounded down: below it no distribution function needs to be worked
+/// out.
 const LONG_SHOT_QUANTILE: NegligibleBelow = NegligibleBelow(-1.29);
 
 /// The vertex of a number that may be missing at which it is.
@@ -60,9 +61,11 @@ trait Criteria {
     fn progress(&self, question: usize) -> f64;
 }
 
-/// The open question with the largest settling probability per cost, and that; of equals, the one with the most progress.
+/// The open question with the largest settling probability per cost, and that; of equals, the one with the most
+/// progress.
 ///
-/// What can move nothing comes last, even where the belief expects what no answer can be and it would look like progress.
+/// What can move nothing comes last, even where the belief expects what no answer can be and it would look like
+/// progress.
 fn leader<B: LinearBelief>(view: &LinearView<'_, B>, criteria: &impl Criteria) -> (usize, f64) {
     let can_move = |question: usize| view.margins().can_move(question);
     let leader = leader_among(view, criteria, can_move).or_else(|| leader_among(view, criteria, |_| true));

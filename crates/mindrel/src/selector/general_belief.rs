@@ -1,4 +1,5 @@
-//! Linear models under beliefs other than one Gaussian: the same criteria, where what a question would tell depends on the answers before.
+//! Linear models under beliefs other than one Gaussian: the same criteria, where what a question would tell depends on
+//! the answers before.
 
 use std::ops::Range;
 
@@ -59,8 +60,8 @@ impl LinearBelief for GeneralBelief<'_> {
         (between, missing)
     }
 
-    /// At δ > 0. By points: the least expected entropy, the points grouped by their answer. Of a normal distribution, by
-    /// moments:
+    /// At δ > 0. By points: the least expected entropy, the points grouped by their answer. Of a normal distribution,
+    /// by moments:
     ///
     /// ```text
     /// Σ_k P(rival k is ahead) · cᵀ Σ_qq⁺ c / Var(margin_k),     c = Cov(x_q, margin_k)
@@ -149,7 +150,8 @@ fn least_entropy(view: &GeneralView<'_>, budget: &mut Budget, entropy: impl FnMu
     view.least_expected_entropy(now, budget, entropy)
 }
 
-/// The work of looking one answer ahead, in elementary operations: the posterior, the scores it makes likely, their entropy.
+/// The work of looking one answer ahead, in elementary operations: the posterior, the scores it makes likely, their
+/// entropy.
 fn work(view: &GeneralView<'_>) -> u64 {
     let GeneralBelief { posterior, .. } = view.belief;
     let n_columns = posterior.mean().len();

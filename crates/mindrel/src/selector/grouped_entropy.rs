@@ -25,14 +25,16 @@ pub(super) fn entropy_after(domain: Domain, answers: &[&[f64]], labels: &[usize]
     mean_entropy(&groups, labels, n_groups, n_classes)
 }
 
-/// The expected entropy of a label of two once people's answers are known, in nats, by the margins of one of the labels.
+/// The expected entropy of a label of two once people's answers are known, in nats, by the margins of one of the
+/// labels.
 ///
 /// ```text
 /// E[H | q] = Σ_g (n_g / N) h(Φ(m_g / s)),     m_g = m + (1 − 1/F)⁺ (mean of the margins in g − m)
 /// ```
 ///
-/// as if margins were normal within a group, with the same variance s² in all of them. `F` compares the variances between and
-/// within groups, so that groups of few people that differ by chance tell nothing. Margins say more than as many labels.
+/// as if margins were normal within a group, with the same variance s² in all of them. `F` compares the variances
+/// between and within groups, so that groups of few people that differ by chance tell nothing. Margins say more than as
+/// many labels.
 pub(super) fn entropy_after_by_margins(domain: Domain, answers: &[&[f64]], margins: &[f64]) -> f64 {
     let (groups, n_groups) = groups(domain, answers);
     entropy_by_margins(&groups, n_groups, margins)

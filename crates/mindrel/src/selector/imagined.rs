@@ -17,8 +17,8 @@ static NODES: [Abscissa; 8] = hermite_table();
 /// How many of a copula's points stand for the answers to a number.
 const SPREAD: usize = 24;
 
-/// The answers a question is imagined to have, with their weights: the levels of a category; of a number, the nodes of a quadrature
-/// or some of the points.
+/// The answers a question is imagined to have, with their weights: the levels of a category; of a number, the nodes of
+/// a quadrature or some of the points.
 pub(crate) fn imagined_answers(questions: &Questionnaire, posterior: &Posterior, place: usize) -> Vec<(f64, Vec<f64>)> {
     let columns = questions.columns_of(place);
     let mean = &posterior.mean()[columns.clone()];

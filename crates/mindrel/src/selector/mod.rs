@@ -97,7 +97,8 @@ pub(crate) fn choose_blindly<R: Rng>(
     }
 }
 
-/// What a question gains for its cost. A gain is estimated, and one below zero must not shrink: a dearer question never looks better.
+/// What a question gains for its cost. A gain is estimated, and one below zero must not shrink: a dearer question never
+/// looks better.
 pub(crate) fn gain_per_cost(gain: f64, per_cost: f64) -> f64 {
     if gain >= 0.0 { gain * per_cost } else { gain / per_cost }
 }

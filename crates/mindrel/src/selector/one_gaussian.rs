@@ -4,16 +4,17 @@
 //! F(q) = −E_{x_q} [ H( f(x_q, X_rest) ) ]
 //! ```
 //!
-//! Under a Gaussian belief and a binary linear model no integral is needed. With `v_q = Var(score) − Var(score | x_q)`, the
-//! score given `x_q` is the same signal through a less noisy channel as `v_q` grows, so the expected entropy falls strictly
-//! in `v_q` and
+//! Under a Gaussian belief and a binary linear model no integral is needed. With `v_q = Var(score) − Var(score | x_q)`,
+//! the score given `x_q` is the same signal through a less noisy channel as `v_q` grows, so the expected entropy falls
+//! strictly in `v_q` and
 //!
 //! ```text
 //! argmax_q F(q) = argmax_q v_q,     v_q = cᵀ Σ_qq⁺ c,   c = Cov(x_q, score | known)
 //! ```
 //!
-//! which depends on no value: the order is the same for everyone. Departs from [TF23, Eq. (4)], which draws samples; the
-//! draws remain as `f-score-mc`. With several classes, `x_q` is integrated by Gauss-Hermite quadrature, a category over its levels.
+//! which depends on no value: the order is the same for everyone. Departs from [TF23, Eq. (4)], which draws samples;
+//! the draws remain as `f-score-mc`. With several classes, `x_q` is integrated by Gauss-Hermite quadrature, a category
+//! over its levels.
 
 use std::ops::Range;
 
@@ -185,8 +186,8 @@ fn entropy_by_quadrature(view: &GaussianView<'_>, question: usize, scratch: &mut
         .sum()
 }
 
-/// Draws of the question's value, as published; those of a question with several columns are drawn from their joint normal.
-/// Fewer where the budget ends.
+/// Draws of the question's value, as published; those of a question with several columns are drawn from their joint
+/// normal. Fewer where the budget ends.
 fn entropy_by_draws(
     view: &GaussianView<'_>,
     question: usize,

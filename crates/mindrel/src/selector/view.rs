@@ -81,7 +81,8 @@ pub(super) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, l
     }
 }
 
-/// The same of a number that may be missing and is not, and the probability that it is, from the moments of its columns.
+/// The same of a number that may be missing and is not, and the probability that it is, from the moments of its
+/// columns.
 pub(super) fn normal_between_or_missing(mean: &[f64], variance: f64, lower: f64, upper: f64) -> (f64, f64) {
     let PerhapsMissing { missing, mean, variance } = PerhapsMissing::new(mean, variance);
     ((1.0 - missing) * normal_between(mean, variance, lower, upper, None), missing)
@@ -115,8 +116,8 @@ impl<'a, B: LinearBelief> LinearView<'a, B> {
         super::best_of(self.askable, value)
     }
 
-    /// The question that lowers the entropy most for its cost, the first of equals, of those that are compared within the
-    /// budget: the most important come first. `entropy` is what is expected once a question is known.
+    /// The question that lowers the entropy most for its cost, the first of equals, of those that are compared within
+    /// the budget: the most important come first. `entropy` is what is expected once a question is known.
     pub fn least_expected_entropy(
         &self,
         now: f64,

@@ -28,8 +28,8 @@ impl Session {
         Session::resume_after(plan, public, steps, &[], limit)
     }
 
-    /// The same, when a time limit cut some of the steps short: `late` says after how many questions, and what was asked.
-    /// A certificate states them.
+    /// The same, when a time limit cut some of the steps short: `late` says after how many questions, and what was
+    /// asked. A certificate states them.
     ///
     /// # Errors
     /// As [`resume`](Session::resume).

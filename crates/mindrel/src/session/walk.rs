@@ -32,7 +32,8 @@ pub enum Stage {
     Exhausted,
 }
 
-/// A step that a [time limit](Walk::limit_time) cut short, so that nobody can tell from the answers alone what is asked.
+/// A step that a [time limit](Walk::limit_time) cut short, so that nobody can tell from the answers alone what is
+/// asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LateStep {
     /// After how many questions, answered or declined.

@@ -9,9 +9,9 @@ use std::ops::{Add, Mul, Neg};
 /// ```
 ///
 /// # Numerics
-/// A sum or a product of floating-point numbers is rounded to the nearest one, so that the exact result lies between its two
-/// neighbours: both ends of every result are moved out by one. What overflows or is not a number can be anything. Adding nothing
-/// and multiplying by nothing need no rounding.
+/// A sum or a product of floating-point numbers is rounded to the nearest one, so that the exact result lies between
+/// its two neighbours: both ends of every result are moved out by one. What overflows or is not a number can be
+/// anything. Adding nothing and multiplying by nothing need no rounding.
 #[derive(Clone, Copy, PartialEq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) struct Interval {
@@ -182,7 +182,8 @@ mod tests {
             prop_assert!(contains(left.or(right), &x) && contains(left.or(right), &y));
         }
 
-        /// A long sum of products, as a unit has, is still contained, and the interval hardly wider than rounding makes it.
+        /// A long sum of products, as a unit has, is still contained, and the interval hardly wider than rounding makes
+        /// it.
         #[test]
         fn a_sum_of_products_stays_narrow(terms in prop::collection::vec((-8.0..8.0f64, -1.0..1.0f64), 1..20)) {
             let product = |(weight, value): &(f64, f64)| Interval::point(*value) * *weight;

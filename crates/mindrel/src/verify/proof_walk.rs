@@ -20,11 +20,11 @@ pub(super) trait PartChecker {
     fn check_end(&self, here: &Pending, part: usize) -> Result<(), Refutation>;
 }
 
-/// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or below it. The
-/// smallest margin stated, if there is one.
+/// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or below
+/// it. The smallest margin stated, if there is one.
 ///
-/// The first half of a cut comes next, with all that comes of it; the second waits on a stack, never deeper than the number of
-/// parts still listed.
+/// The first half of a cut comes next, with all that comes of it; the second waits on a stack, never deeper than the
+/// number of parts still listed.
 pub(super) fn walk(
     checker: &dyn PartChecker,
     statement: &Statement<'_>,

@@ -18,13 +18,13 @@ use rand_pcg::Pcg64Mcg;
 /// working out the same moments agree far better than this.
 const MOMENT_TOLERANCE: f64 = 1e-9;
 
-/// Samples whose correlations have a smaller eigenvalue, other than the zeros of one-hot blocks, are left out: rounding of
-/// 1e-16 divided by it is what separates two ways of conditioning.
+/// Samples whose correlations have a smaller eigenvalue, other than the zeros of one-hot blocks, are left out: rounding
+/// of 1e-16 divided by it is what separates two ways of conditioning.
 const WELL_CONDITIONED: f64 = 1e-5;
 
-/// Φ(m/σ) is compared where σ² is more than this share of the variance the score would have with independent columns. Below
-/// it, rounding of the moments is divided by a σ that is next to nothing. The score's own first variance is no measure: with
-/// equal weights on all levels of a category it is nothing but rounding itself.
+/// Φ(m/σ) is compared where σ² is more than this share of the variance the score would have with independent columns.
+/// Below it, rounding of the moments is divided by a σ that is next to nothing. The score's own first variance is no
+/// measure: with equal weights on all levels of a category it is nothing but rounding itself.
 const VARIANCE_LEFT: f64 = 1e-6;
 
 /// Rounding of the moments, 1e-12 or so, over a σ of 1e-3 of its first size.
@@ -251,8 +251,8 @@ fn negative_variances_and_impossible_correlations_are_refused() {
     }
 }
 
-/// Three people who all say 0.1 have a mean just beside it. What that leaves of a variance was once divided by, and somebody who
-/// says something else moved all other means to anywhere.
+/// Three people who all say 0.1 have a mean just beside it. What that leaves of a variance was once divided by, and
+/// somebody who says something else moved all other means to anywhere.
 #[test]
 fn a_column_that_varies_by_the_rounding_of_its_mean_moves_nothing() {
     let off = 0.1 * f64::EPSILON;
@@ -323,8 +323,8 @@ fn the_outlook_of_several_classes_is_the_share_of_sampled_people() {
     }
 }
 
-/// The score is 0 for sure: a column that never varied stands at its mean, but could lie elsewhere in its domain, so that
-/// nothing is proved. A binary score of zero is label 1, and the outlook must say so.
+/// The score is 0 for sure: a column that never varied stands at its mean, but could lie elsewhere in its domain, so
+/// that nothing is proved. A binary score of zero is label 1, and the outlook must say so.
 #[test]
 fn an_outlook_without_variance_follows_the_models_rule_for_ties() {
     use mindrel::model::LinearModel;
@@ -338,8 +338,8 @@ fn an_outlook_without_variance_follows_the_models_rule_for_ties() {
     assert_eq!(walk.outlook(), (Label::POSITIVE, 1.0));
 }
 
-/// A revealed column with a huge weight once left its rounding behind in the variance of the score, so that the probability
-/// came out as 0.51 instead of 0.77.
+/// A revealed column with a huge weight once left its rounding behind in the variance of the score, so that the
+/// probability came out as 0.51 instead of 0.77.
 #[test]
 fn a_heavy_column_leaves_no_rounding_behind_once_it_is_revealed() {
     for heavy in [1.0, 1e4, 1e7, 1e9, 1e12] {

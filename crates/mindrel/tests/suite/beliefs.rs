@@ -10,7 +10,8 @@ use mindrel::selector::Selector;
 use mindrel::verify::verify;
 use proptest::prelude::*;
 
-/// How far two ways of conditioning may be apart in numbers of size one, where no correlation is within 1e-5 of being exact.
+/// How far two ways of conditioning may be apart in numbers of size one, where no correlation is within 1e-5 of being
+/// exact.
 const ROUNDING: f64 = 1e-6;
 
 /// Whether rounding stays small when this case is conditioned.
@@ -118,8 +119,9 @@ proptest! {
         assert_close(&draw, &values, 1e-4, "a draw")?;
     }
 
-    /// Seeded. A mean of 4,000 draws lies within six standard errors of the stated one, and a variance within six of its own, by the
-    /// fourth moment of the whole: with some 3,000 numbers compared, luck fails this less than once in 100,000 runs.
+    /// Seeded. A mean of 4,000 draws lies within six standard errors of the stated one, and a variance within six of
+    /// its own, by the fourth moment of the whole: with some 3,000 numbers compared, luck fails this less than once in
+    /// 100,000 runs.
     #[test]
     fn draws_have_the_moments_that_are_stated(recipe in any_recipe(2..=2, 1..=4), set in any::<usize>()) {
         const DRAWS: usize = 4000;

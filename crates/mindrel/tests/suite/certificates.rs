@@ -70,7 +70,8 @@ fn is_true(fresh: &Plan, certificate: &Certificate) -> bool {
     holds && certificate.plan == plan.fingerprint().to_string() && asked_as_stated(&plan, certificate)
 }
 
-/// Whether the plan, put the same questions to a person who answers and declines as stated, ends in the same certificate.
+/// Whether the plan, put the same questions to a person who answers and declines as stated, ends in the same
+/// certificate.
 fn asked_as_stated(plan: &Plan, stated: &Certificate) -> bool {
     let schema = plan.schema();
     let mut answers = vec![None; schema.questions().len()];
@@ -274,8 +275,8 @@ proptest! {
         prop_assert!(serde_json::from_str::<Certificate>(&written).is_ok());
     }
 
-    /// Levels that nobody had in the sample, and samples smaller than the number of columns: the belief is singular, and a
-    /// person may lie outside its support. Both ways of conditioning must still agree.
+    /// Levels that nobody had in the sample, and samples smaller than the number of columns: the belief is singular,
+    /// and a person may lie outside its support. Both ways of conditioning must still agree.
     #[test]
     fn the_certificate_of_somebody_the_belief_cannot_imagine_is_accepted(
         recipe in recipe(2..=3, 2..=6),
@@ -283,8 +284,8 @@ proptest! {
         delta in prop::sample::select(vec![0.05, 0.2, 0.4]),
         people in 2usize..9,
     ) {
-        // Weights of one size: with others, a margin's variance may be next to nothing beside another's, and whether it then
-        // counts as none hangs on its last digit.
+        // Weights of one size: with others, a margin's variance may be next to nothing beside another's, and whether it
+        // then counts as none hangs on its last digit.
         let weights = match recipe.weights {
             Weights::Tiny | Weights::Huge | Weights::Mixed => Weights::Normal,
             other => other,
@@ -462,8 +463,8 @@ fn a_delta_below_what_holds_is_refused() {
     }
 }
 
-/// Two numbers that are believed always equal, less each other: zero for sure. Rounding of the mean of the second, given the
-/// first, once settled which label that is, with probability one, and `verify` rounded to the other.
+/// Two numbers that are believed always equal, less each other: zero for sure. Rounding of the mean of the second,
+/// given the first, once settled which label that is, with probability one, and `verify` rounded to the other.
 #[test]
 fn scores_that_only_rounding_tells_apart_are_not_promised() {
     let questions = vec![Question::number("one", -1.0, 1.0), Question::number("other", -1.0, 1.0)];

@@ -1,4 +1,5 @@
-//! Copulas: margins that are none are refused, what is known is kept, and what is promised is only as much as points can show.
+//! Copulas: margins that are none are refused, what is known is kept, and what is promised is only as much as points
+//! can show.
 
 use crate::common::*;
 use mindrel::belief::{BeliefError, CopulaBelief, GaussianBelief, Marginal};
@@ -48,8 +49,8 @@ proptest! {
         }
     }
 
-    /// With nothing known, the points have the moments of the margins: within five standard errors of as many random draws of the
-    /// widest answers there are.
+    /// With nothing known, the points have the moments of the margins: within five standard errors of as many random
+    /// draws of the widest answers there are.
     #[test]
     fn the_points_have_the_margins_of_the_belief(recipe in recipe(2..=2, 1..=5)) {
         let mut case = copula(&Recipe { questions: recipe.questions.iter().map(|(shape, _)| (*shape, false)).collect(), ..recipe });

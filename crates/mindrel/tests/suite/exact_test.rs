@@ -166,8 +166,8 @@ fn dyadic_plans_meet_scores_of_exactly_zero() {
     assert!(ties >= 20, "only {ties} ties among 1600 vertices");
 }
 
-/// The one-hot columns of a category are one of its levels: f = x_red + x_blue − 0.5 ≥ 0 is settled for a category of only
-/// these two levels, while the box of independent columns reaches −0.5 (and, at [−1, 1] as in [TF23, §2], −2.5).
+/// The one-hot columns of a category are one of its levels: f = x_red + x_blue − 0.5 ≥ 0 is settled for a category of
+/// only these two levels, while the box of independent columns reaches −0.5 (and, at [−1, 1] as in [TF23, §2], −2.5).
 #[test]
 fn a_category_is_one_of_its_levels_and_not_a_box() {
     let schema = Schema::new(target(2), vec![Question::category("colour", ["red", "blue"])]).unwrap();
@@ -178,8 +178,8 @@ fn a_category_is_one_of_its_levels_and_not_a_box() {
     assert_eq!(walk.stage(), Stage::Settled { label: Label::POSITIVE, guarantee: Guarantee::Proved });
 }
 
-/// Three classes: scores x, x, −1 with x ∈ [−1, 1]. Class 0 ties class 1 everywhere and class 2 at x = −1, and is first.
-/// Bounding each class's score on its own could not tell.
+/// Three classes: scores x, x, −1 with x ∈ [−1, 1]. Class 0 ties class 1 everywhere and class 2 at x = −1, and is
+/// first. Bounding each class's score on its own could not tell.
 #[test]
 fn the_first_of_tied_classes_is_settled_and_the_second_is_not() {
     let schema = Schema::new(target(3), vec![Question::number("x", -1.0, 1.0)]).unwrap();

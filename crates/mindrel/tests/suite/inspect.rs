@@ -33,7 +33,8 @@ fn booleans(count: usize) -> Vec<Question> {
 proptest! {
     #![proptest_config(cases(160))]
 
-    /// Linear plans and networks, any belief, two to four classes, any selector, δ = 0 and above; seeds differ from the plan's own.
+    /// Linear plans and networks, any belief, two to four classes, any selector, δ = 0 and above; seeds differ from the
+    /// plan's own.
     #[test]
     fn nobody_is_asked_more_than_at_most_nor_what_nobody_is_asked(
         recipe in any_recipe(2..=4, 1..=6),
@@ -79,7 +80,8 @@ proptest! {
     }
 }
 
-/// Random people are asked no more than is claimed, and nothing that nobody is asked; what never matters changes no label.
+/// Random people are asked no more than is claimed, and nothing that nobody is asked; what never matters changes no
+/// label.
 fn hold_to_the_bounds(case: &mut Case, plan: &Plan) -> Result<(), TestCaseError> {
     let inspection = look(plan, 1);
     let most = inspection.most_asked;
@@ -183,7 +185,8 @@ fn of_numbers_somebody_is_asked_all_that_weigh() {
     assert_eq!((most.at_most, most.is_exact(), most.basis), (4, true, Basis::Sums));
 }
 
-/// 10 outweighs 1 + 1: once the first is known, the others cannot turn the label. A public number makes people uncountable.
+/// 10 outweighs 1 + 1: once the first is known, the others cannot turn the label. A public number makes people
+/// uncountable.
 #[test]
 fn small_answers_behind_a_large_one_are_never_reached_by_importance() {
     let mut questions = booleans(3);
@@ -218,8 +221,8 @@ fn a_label_that_is_the_same_for_everybody_needs_no_question() {
     }
 }
 
-/// Indicators that are expected to sum to 2.7 instead of one, as a belief from private moments may have them, would make a category
-/// whose levels all weigh the same look like the most progress.
+/// Indicators that are expected to sum to 2.7 instead of one, as a belief from private moments may have them, would
+/// make a category whose levels all weigh the same look like the most progress.
 #[test]
 fn decisive_does_not_ask_what_moves_nothing_whatever_the_belief_expects() {
     let mut questions: Vec<Question> = (0..3).map(|place| Question::number(format!("q{place}"), 0.0, 1.0)).collect();

@@ -60,7 +60,8 @@ fn delta() -> impl Strategy<Value = f64> {
 proptest! {
     #![proptest_config(cases(300))]
 
-    /// Bounds contain the scores of everybody: at vertices, on grids and in between, and with known answers outside the domain too.
+    /// Bounds contain the scores of everybody: at vertices, on grids and in between, and with known answers outside the
+    /// domain too.
     #[test]
     fn bounds_contain_the_scores_of_everybody(recipe in any_recipe(CLASSES, 1..=6), set in any::<usize>(), outside in any::<bool>()) {
         let mut case = recipe.build();
@@ -132,8 +133,8 @@ proptest! {
         }
     }
 
-    /// Knowing more never unsettles a label. Every test ends with a verdict, but for networks whose scores are equal or closer than
-    /// rounding.
+    /// Knowing more never unsettles a label. Every test ends with a verdict, but for networks whose scores are equal or
+    /// closer than rounding.
     #[test]
     fn a_superset_of_a_core_set_is_core(recipe in any_recipe(CLASSES, 1..=6), set in any::<usize>(), more in any::<usize>()) {
         let mut case = recipe.build();
@@ -149,8 +150,9 @@ proptest! {
         }
     }
 
-    /// Every selector under every δ and every test ends settled; a proof or a complete answer sheet gives the model's own label, a proof
-    /// that of everybody with the same answers; only δ > 0 settles for a probability, and only the sampled test for samples.
+    /// Every selector under every δ and every test ends settled; a proof or a complete answer sheet gives the model's
+    /// own label, a proof that of everybody with the same answers; only δ > 0 settles for a probability, and only the
+    /// sampled test for samples.
     #[test]
     fn every_walk_ends_with_a_label_that_holds(
         recipe in any_recipe(CLASSES, 1..=6),
@@ -380,8 +382,8 @@ proptest! {
         prop_assert_ne!(other.fingerprint(), case.plan.fingerprint());
     }
 
-    /// A plan is its parts: the same parts have the same fingerprint, other rules in force do not change it, and any other
-    /// number does.
+    /// A plan is its parts: the same parts have the same fingerprint, other rules in force do not change it, and any
+    /// other number does.
     #[test]
     fn a_fingerprint_tells_plans_apart(recipe in any_recipe(CLASSES, 1..=5), delta in delta()) {
         let case = recipe.build();

@@ -1,4 +1,5 @@
-//! The paper's own statements, one test for each [TF23: Tran and Fioretto, "Data Minimization at Inference Time", 2023].
+//! The paper's own statements, one test for each [TF23: Tran and Fioretto, "Data Minimization at Inference Time",
+//! 2023].
 
 use crate::common::*;
 use mindrel::Label;
@@ -36,8 +37,8 @@ fn loan(selector: Selector) -> Plan {
     Plan::new(schema, model, belief, rules(0.0, selector)).unwrap()
 }
 
-/// [TF23, §2, Fig. 1] User A, Job = 1: the score lies in [0, 2], and 0 is still label 1. Exactly zero: rounding one way or the
-/// other would ask for what is not needed, or promise what does not hold.
+/// [TF23, §2, Fig. 1] User A, Job = 1: the score lies in [0, 2], and 0 is still label 1. Exactly zero: rounding one way
+/// or the other would ask for what is not needed, or promise what does not hold.
 #[test]
 fn user_a_is_settled_with_nothing_asked() {
     for selector in Selector::ALL {
@@ -64,7 +65,8 @@ fn user_b_is_settled_by_the_location_alone() {
     assert_eq!(smallest_core_set(&plan, &person).len(), 1);
 }
 
-/// [TF23, §2]: "different individuals may need to disclose different amounts". With Loc = −1 and Inc = 1 user B needs both.
+/// [TF23, §2]: "different individuals may need to disclose different amounts". With Loc = −1 and Inc = 1 user B needs
+/// both.
 #[test]
 fn people_with_the_same_public_values_disclose_different_amounts() {
     for selector in Selector::ALL {
@@ -77,8 +79,8 @@ fn people_with_the_same_public_values_disclose_different_amounts() {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// [TF23, Def. 1 and Prop. 1]: at a core set of δ < 0.5 the entropy of the label is at most ε(1 − δ), with the proof's
-    /// ε(z) = −z ln z − (1 − z) ln(1 − z); a pure core set leaves none.
+    /// [TF23, Def. 1 and Prop. 1]: at a core set of δ < 0.5 the entropy of the label is at most ε(1 − δ), with the
+    /// proof's ε(z) = −z ln z − (1 − z) ln(1 − z); a pure core set leaves none.
     #[test]
     fn the_entropy_at_a_core_set_is_bounded_by_delta(recipe in recipe(2..=2, 1..=7), delta in 0.001f64..0.499) {
         let mut case = recipe.build();
@@ -96,8 +98,8 @@ proptest! {
         }
     }
 
-    /// [TF23, Prop. 6]: for numbers, a set is pure core exactly when θ_P x_P + θ_R x_R lies at least ‖θ_U‖₁ from zero. Normal
-    /// weights meet no ties.
+    /// [TF23, Prop. 6]: for numbers, a set is pure core exactly when θ_P x_P + θ_R x_R lies at least ‖θ_U‖₁ from zero.
+    /// Normal weights meet no ties.
     #[test]
     fn the_pure_core_test_is_a_sum_of_absolute_weights(n_questions in 1usize..12, seed in any::<u64>()) {
         let mut case = numbers(2, n_questions, seed).build();
@@ -124,8 +126,9 @@ proptest! {
     }
 }
 
-/// [TF23, Prop. 2] states that revealing more never raises the entropy. It holds on average (selectors.rs), but not for every
-/// value: with score x + y, both standard normal, and x known to be 0, P = ½; before, with mean 1 for x, P = Φ(1/√2).
+/// [TF23, Prop. 2] states that revealing more never raises the entropy. It holds on average (selectors.rs), but not for
+/// every value: with score x + y, both standard normal, and x known to be 0, P = ½; before, with mean 1 for x, P =
+/// Φ(1/√2).
 #[test]
 fn more_revealed_can_raise_the_entropy_of_one_person() {
     let belief = GaussianBelief::new(vec![1.0, 0.0], vec![1.0, 0.0, 0.0, 1.0]).unwrap();
@@ -151,9 +154,9 @@ fn the_conditional_gaussian_by_hand() {
     assert_eq!(belief.covariance().entries(), [0.0, 0.0, 0.0, 3.0]);
 }
 
-/// [TF23, Props 4-5]: soft predictions of people drawn from the belief given what is known have mean m_f, variance σ_f² and are
-/// at least zero with probability Φ(m_f/σ_f). 30 plans, 20 000 draws each, seeded; a fresh seed fails by luck with
-/// probability below 30 · 3 · 2e-9 < 2e-7.
+/// [TF23, Props 4-5]: soft predictions of people drawn from the belief given what is known have mean m_f, variance σ_f²
+/// and are at least zero with probability Φ(m_f/σ_f). 30 plans, 20 000 draws each, seeded; a fresh seed fails by luck
+/// with probability below 30 · 3 · 2e-9 < 2e-7.
 #[test]
 fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
     const DRAWS: usize = 20_000;
@@ -204,8 +207,8 @@ fn the_soft_prediction_is_gaussian_and_the_hard_one_bernoulli() {
     }
 }
 
-/// [TF23, App. C]: of several classes the largest score wins. A class that never leads is never decided for, and its score
-/// being large in absolute value does not help it.
+/// [TF23, App. C]: of several classes the largest score wins. A class that never leads is never decided for, and its
+/// score being large in absolute value does not help it.
 #[test]
 fn the_largest_score_wins_and_not_the_largest_in_size() {
     let schema = Schema::new(target(3), vec![Question::number("x", -1.0, 1.0)]).unwrap();

@@ -21,8 +21,8 @@ const ENTROPY_TIE: f64 = 1e-9;
 /// An estimated entropy is off by more than this many of its standard errors with probability 2e-9.
 const SIGMAS: f64 = 6.0;
 
-/// The moments of a binary model's score given what is known, and for one open number `x` those of `x` and how the score
-/// moves with it, by the direct formula [TF23, Props 3-4].
+/// The moments of a binary model's score given what is known, and for one open number `x` those of `x` and how the
+/// score moves with it, by the direct formula [TF23, Props 3-4].
 struct Channel {
     mean: f64,
     variance: f64,
@@ -63,8 +63,8 @@ impl Channel {
         binary_entropy(cdf(self.mean / self.variance.sqrt()))
     }
 
-    /// Mean and variance over `x` of the entropy of the label: minus the f-score [TF23, Eq. (3)], and the square of what one
-    /// draw of Eq. (4) is off by.
+    /// Mean and variance over `x` of the entropy of the label: minus the f-score [TF23, Eq. (3)], and the square of
+    /// what one draw of Eq. (4) is off by.
     fn expected_entropy(&self) -> (f64, f64) {
         let step = 2.0 * GRID_HALF_WIDTH / (GRID_POINTS - 1) as f64;
         let (mut total, mut first, mut second) = (0.0, 0.0, 0.0);
@@ -199,9 +199,9 @@ fn random_repeats_itself_and_picks_every_question() {
     assert!(seen.iter().all(|count| (45..=155).contains(count)), "{seen:?}");
 }
 
-/// Where the best expected entropy leads the second by more than six standard errors of the difference of two estimates, the
-/// draws find it too. 400 plans and 4 numbers of draws: chance of failing by luck below 400 · 4 · 5 · 1e-9 < 1e-5, had once,
-/// since everything is seeded.
+/// Where the best expected entropy leads the second by more than six standard errors of the difference of two
+/// estimates, the draws find it too. 400 plans and 4 numbers of draws: chance of failing by luck below 400 · 4 · 5 ·
+/// 1e-9 < 1e-5, had once, since everything is seeded.
 #[test]
 fn f_score_by_draws_agrees_with_the_closed_form_where_draws_can_tell() {
     let mut agreed = [0usize; 4];

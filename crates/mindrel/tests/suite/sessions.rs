@@ -70,7 +70,8 @@ proptest! {
         prop_assert!(session.never_asked().all(|id| !asked.contains(&id)));
     }
 
-    /// What is asserted as proved holds for every value of what was declined or never asked; what cannot be, is not asserted.
+    /// What is asserted as proved holds for every value of what was declined or never asked; what cannot be, is not
+    /// asserted.
     #[test]
     fn a_proof_holds_whatever_the_declined_and_open_answers_are(
         recipe in recipe(2..=4, 1..=6),
@@ -129,7 +130,8 @@ proptest! {
         }
     }
 
-    /// Once what was declined keeps every label from being proved, asking on would only collect answers that cannot help.
+    /// Once what was declined keeps every label from being proved, asking on would only collect answers that cannot
+    /// help.
     #[test]
     fn a_session_ends_early_only_if_no_answer_to_the_rest_could_prove_anything(
         recipe in recipe(2..=3, 2..=5),
@@ -327,9 +329,9 @@ proptest! {
     }
 }
 
-/// A duplicate of a column, on another scale, tells exactly as much as the column itself; which of the two is asked first is
-/// decided by rounding. It must not depend on who walked the shared paths before: here people who were asked in other orders,
-/// by the Monte Carlo selector with a single draw.
+/// A duplicate of a column, on another scale, tells exactly as much as the column itself; which of the two is asked
+/// first is decided by rounding. It must not depend on who walked the shared paths before: here people who were asked
+/// in other orders, by the Monte Carlo selector with a single draw.
 #[test]
 fn exact_ties_between_questions_are_broken_the_same_way_whoever_came_before() {
     for seed in 0..100 {

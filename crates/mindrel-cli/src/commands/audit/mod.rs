@@ -34,8 +34,8 @@ use crate::terminal::output::say;
 /// Tells how many questions people are asked on average, how many decisions differ from those made with all answers
 /// (flips), and how many are right. The text is about one run: the first --delta and --selector, or else the plan's own
 /// rules; other runs are compared in the page (--report), in the JSON and with --verbose. At delta 0 a certified test
-/// has no flips among people within the declared ranges; a sampled test only finds no counterexample, and may have some. The table is
-/// streamed: it may have any length, needs little memory and uses all cores.
+/// has no flips among people within the declared ranges; a sampled test only finds no counterexample, and may have
+/// some. The table is streamed: it may have any length, needs little memory and uses all cores.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -33,8 +33,8 @@ pub enum Marginal {
         scores: Vec<f64>,
         /// The encoded value at each, rising.
         values: Vec<f64>,
-        /// For a number that may be missing, where on the line of the latent number the missing ones end: all below. The
-        /// values are then those of each of its columns.
+        /// For a number that may be missing, where on the line of the latent number the missing ones end: all below.
+        /// The values are then those of each of its columns.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing_below: Option<f64>,
     },

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::questionnaire::Asked;
 use crate::schema::Domain;
 
-/// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole lanes.
+/// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole
+/// lanes.
 pub(crate) const LANES: usize = 4;
 
 /// The open questions of one person.

@@ -7,9 +7,9 @@ use crate::schema::{Domain, HALF, MISSING, is_missing};
 
 /// Bounds on every open column.
 ///
-/// A number lies between its bounds, on a grid if its question has one, whose points both bounds then are. A level of a category
-/// that is still possible has the upper bound 1, any other 0; exactly one of the possible ones is 1. The bounds of a number
-/// that may be missing are those of [`NumberOrMissing`], column by column, and tell what it can be.
+/// A number lies between its bounds, on a grid if its question has one, whose points both bounds then are. A level of a
+/// category that is still possible has the upper bound 1, any other 0; exactly one of the possible ones is 1. The
+/// bounds of a number that may be missing are those of [`NumberOrMissing`], column by column, and tell what it can be.
 #[derive(Default, PartialEq)]
 pub(crate) struct Region {
     pub lower: Vec<f64>,
@@ -29,7 +29,8 @@ pub(crate) struct NumberOrMissing {
 pub(crate) enum RegionCut {
     /// Numbers up to the first value, and from the second on: the same one, or the next point of a grid.
     Number { question: usize, low: f64, high: f64 },
-    /// A number that may be missing, likewise, or without a cut all its numbers in one part; missing goes to one of the parts.
+    /// A number that may be missing, likewise, or without a cut all its numbers in one part; missing goes to one of the
+    /// parts.
     OrMissing { question: usize, numbers: Option<(f64, f64)>, missing_first: bool },
     /// The levels that go to the first part, among those possible.
     Levels { question: usize, first: Vec<usize> },

@@ -10,8 +10,8 @@ use crate::model::{BlackBox, Model};
 use crate::questionnaire::Questionnaire;
 use crate::rules::Budget;
 
-/// Points run together at most: enough that what one call costs hardly counts, and few enough that many people's can wait
-/// for the same call.
+/// Points run together at most: enough that what one call costs hardly counts, and few enough that many people's can
+/// wait for the same call.
 const MOST_TOGETHER: usize = 4096;
 
 /// Runs one person after another, and reuses its buffers. It has no `Debug`: it holds answers.

@@ -40,7 +40,8 @@ pub(crate) struct Effort {
     pub most_steps: u64,
 }
 
-/// A person, as a point of the open columns, and the label that a core set must prove. It has no `Debug`: it holds answers.
+/// A person, as a point of the open columns, and the label that a core set must prove. It has no `Debug`: it holds
+/// answers.
 struct Sought<'a> {
     prover: &'a mut dyn Prover,
     point: &'a [f64],

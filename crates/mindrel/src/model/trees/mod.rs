@@ -25,12 +25,12 @@ use crate::Label;
 /// score_c(x)  = output_c (three and more)
 /// ```
 ///
-/// where `⊕` rounds as the arithmetic says and adds tree after tree in order, so that the sums are those of the library the trees come
-/// from, to the last bit. A tree that adds to one output leaves the others alone.
+/// where `⊕` rounds as the arithmetic says and adds tree after tree in order, so that the sums are those of the library
+/// the trees come from, to the last bit. A tree that adds to one output leaves the others alone.
 ///
 /// # Numerics
-/// Label 1 is a score of at least zero. Where a score of exactly zero means label 0 (`positive_at_zero` is false), the smallest negative
-/// number is given in its place: only its sign is meant.
+/// Label 1 is a score of at least zero. Where a score of exactly zero means label 0 (`positive_at_zero` is false), the
+/// smallest negative number is given in its place: only its sign is meant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TreeEnsembleParts", into = "TreeEnsembleParts")]
 pub struct TreeEnsemble {
@@ -61,7 +61,8 @@ impl TreeEnsemble {
     /// In single precision, starts and leaves are rounded to it.
     ///
     /// # Errors
-    /// When there are no trees, or too many; when counts, columns, children or values do not fit, or a number is not finite.
+    /// When there are no trees, or too many; when counts, columns, children or values do not fit, or a number is not
+    /// finite.
     pub fn new(parts: TreeEnsembleParts) -> Result<Self, ModelError> {
         check::check(&parts)?;
         let rounded = |value: &f64| match parts.arithmetic {
@@ -185,7 +186,8 @@ impl TreeEnsemble {
         self.arithmetic
     }
 
-    /// The label of somebody who ends in some leaves, one for each tree, known by the places of their first values; `outputs` is room.
+    /// The label of somebody who ends in some leaves, one for each tree, known by the places of their first values;
+    /// `outputs` is room.
     pub(crate) fn label_of_leaves(&self, leaves: impl Iterator<Item = u32>, outputs: &mut Vec<f64>) -> Label {
         outputs.clear();
         outputs.extend_from_slice(&self.start);

@@ -19,7 +19,8 @@ pub struct TreeEnsembleParts {
     pub arithmetic: Arithmetic,
     /// With one output: what is taken from it to make the score.
     pub threshold: f64,
-    /// With two classes: whether a score of exactly zero is label 1. Votes, and probabilities that must exceed one half, say no.
+    /// With two classes: whether a score of exactly zero is label 1. Votes, and probabilities that must exceed one
+    /// half, say no.
     pub positive_at_zero: bool,
 }
 
@@ -86,7 +87,8 @@ pub enum Condition {
         /// The number.
         threshold: f64,
     },
-    /// The first of the two columns of a number that may be missing, which is missing: it exceeds the second by 1 or more.
+    /// The first of the two columns of a number that may be missing, which is missing: it exceeds the second by 1 or
+    /// more.
     Missing {
         /// The first column.
         column: usize,

@@ -1,10 +1,12 @@
-//! F-score for networks: the question after which the label is expected to be least uncertain [TF23, Eqs (2)-(4), Alg. 2].
+//! F-score for networks: the question after which the label is expected to be least uncertain [TF23, Eqs (2)-(4), Alg.
+//! 2].
 //!
 //! ```text
 //! F(q) = −E_{x_q} [ H( f(x_q, X_rest) ) ]
 //! ```
 //!
-//! The expectation is over Gauss-Hermite nodes of `x_q` or the levels of a category, instead of the published T draws, which
+//! The expectation is over Gauss-Hermite nodes of `x_q` or the levels of a category, instead of the published T draws,
+//! which
 //! `f-score-mc` takes. The distribution of the label given `x_q` is Taylor's or that of draws, as the rules say.
 
 use rand_pcg::Pcg64Mcg;

@@ -8,9 +8,9 @@
 //! The first imagined person is the expected one, the others are evenly spread draws. While few questions are open,
 //! `R_d` is a smallest core set, found by counterexamples that all imagined people share. That takes exponentially
 //! many of them in the worst case, so with many open questions, or a large forest, all are taken and one after the
-//! other is left out where nothing speaks for it: as many quick looks as there are questions. Departs from the linear rule, which looks one
-//! question ahead: a network's or an ensemble's worst case moves in jumps, and one question at a time seldom shows
-//! which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the figures).
+//! other is left out where nothing speaks for it: as many quick looks as there are questions. Departs from the linear
+//! rule, which looks one question ahead: a network's or an ensemble's worst case moves in jumps, and one question at a
+//! time seldom shows which pairs and triples would do (docs/decisions/0006-decisive-for-networks.md has the figures).
 
 use super::{Reason, SearchView, weight};
 use crate::belief::Predictive;

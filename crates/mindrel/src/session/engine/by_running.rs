@@ -81,8 +81,8 @@ impl BlackBoxEngine {
         self.drawn.clear();
     }
 
-    /// Adds evenly spread draws until there are `n_draws`, without running them. They are the same for everyone, so that
-    /// people with the same answers share what is run.
+    /// Adds evenly spread draws until there are `n_draws`, without running them. They are the same for everyone, so
+    /// that people with the same answers share what is run.
     fn spread(&mut self, n_draws: usize) {
         for rank in self.drawn.len()..n_draws {
             let index = self.tables.order[rank];
@@ -122,8 +122,8 @@ impl BlackBoxEngine {
         is_likely
     }
 
-    /// Looks for a point that contradicts the label of the expected person: by changing single answers and by few draws,
-    /// by a search, and at last by as many draws as the rules say.
+    /// Looks for a point that contradicts the label of the expected person: by changing single answers and by few
+    /// draws, by a search, and at last by as many draws as the rules say.
     fn contradict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> Conclusion {
         let samples = standing.plan.rules().samples;
         let seed = standing.seed.wrapping_add(standing.order.len() as u64);

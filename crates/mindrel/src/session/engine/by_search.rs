@@ -1,4 +1,5 @@
-//! Networks and tree ensembles: the certified or the sampled test, and probabilities by draws or, of networks, by Taylor.
+//! Networks and tree ensembles: the certified or the sampled test, and probabilities by draws or, of networks, by
+//! Taylor.
 
 use std::sync::Arc;
 
@@ -161,7 +162,8 @@ impl Engine for SearchEngine {
         choose(&mut view, budget, &mut standing.random())
     }
 
-    /// Whether a declined question stands in the way of every proof is as hard to tell as a proof itself; asking goes on.
+    /// Whether a declined question stands in the way of every proof is as hard to tell as a proof itself; asking goes
+    /// on.
     fn is_hopeless(&mut self, _: &KnownSoFar<'_>) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! Linear models under beliefs other than one Gaussian: the scores are normal, with a covariance that depends on the answers, or those of a
-//! copula's points, which are counted.
+//! Linear models under beliefs other than one Gaussian: the scores are normal, with a covariance that depends on the
+//! answers, or those of a copula's points, which are counted.
 
 use std::sync::Arc;
 

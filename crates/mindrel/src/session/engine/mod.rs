@@ -85,8 +85,8 @@ pub(super) enum TestResult {
 
 /// The working parts of a walk that depend on the family of the classifier.
 ///
-/// One engine serves one person after the other. What it keeps is room, and what follows from the answers: a step never depends on
-/// how earlier ones went.
+/// One engine serves one person after the other. What it keeps is room, and what follows from the answers: a step never
+/// depends on how earlier ones went.
 pub(super) trait Engine: Send {
     /// Says that the outlook will be asked for at every step: what it is worked out from may be kept at hand.
     fn keep_outlook(&mut self) {}
@@ -103,8 +103,8 @@ pub(super) trait Engine: Send {
     /// The next question, after a verdict that was not `Core`, with what is left of the step's budget.
     fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason);
 
-    /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and asking on
-    /// would only collect answers that cannot help.
+    /// Whether no answer to what may still be asked can prove any label: what was declined then stands in the way, and
+    /// asking on would only collect answers that cannot help.
     fn is_hopeless(&mut self, standing: &KnownSoFar<'_>) -> bool;
 
     /// The label the belief holds likeliest, and its probability.

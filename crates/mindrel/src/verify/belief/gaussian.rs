@@ -39,12 +39,12 @@ pub(super) fn condition(belief: &GaussianBelief, known: &[usize], open: Vec<usiz
     }
 }
 
-/// Solves `A x = b` for several `b` by elimination in order; where those before it leave no more of a pivot than `zero`, `x`
-/// is zero.
+/// Solves `A x = b` for several `b` by elimination in order; where those before it leave no more of a pivot than
+/// `zero`, `x` is zero.
 ///
-/// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last of
-/// them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level that nobody
-/// had, another order would be another inverse.
+/// The order is that in which the columns became known. The columns of a one-hot category sum to one, so that the last
+/// of them is passed over, here as in a session; for a person the belief holds impossible, such as one with a level
+/// that nobody had, another order would be another inverse.
 fn solve(mut matrix: Vec<Vec<f64>>, zero: &[f64], sides: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size = matrix.len();
     let mut sides: Vec<Vec<f64>> = sides.to_vec();

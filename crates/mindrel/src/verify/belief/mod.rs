@@ -16,17 +16,17 @@ pub(super) struct Estimated {
     pub tolerance: f64,
 }
 
-/// How far two ways of working out a probability may differ: rounding for up to four classes, the error of both lattices for
-/// more. In 18 000 random plans of five and six classes the lattices differed by 9.4e-4 at most.
+/// How far two ways of working out a probability may differ: rounding for up to four classes, the error of both
+/// lattices for more. In 18 000 random plans of five and six classes the lattices differed by 9.4e-4 at most.
 pub(super) fn tolerance(n_classes: usize) -> f64 {
     if n_classes <= 4 { 1e-6 } else { 2e-3 }
 }
 
-/// How far the share among `n_draws` evenly spread draws of a session may be from the one here: four standard deviations of as many
-/// random draws, which are less even, and five draws for shares next to one.
+/// How far the share among `n_draws` evenly spread draws of a session may be from the one here: four standard
+/// deviations of as many random draws, which are less even, and five draws for shares next to one.
 ///
-/// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to 0.45) the two
-/// shares differed by 0.67 of this at most, and by 0.039.
+/// In 2261 decisions of random networks with 1 to 71 open columns (two layers of 10, two to four classes, δ of 0.05 to
+/// 0.45) the two shares differed by 0.67 of this at most, and by 0.039.
 pub(super) fn draws_tolerance(probability: f64, n_draws: usize) -> f64 {
     let n_draws = n_draws as f64;
     4.0 * (probability * (1.0 - probability) / n_draws).sqrt() + 5.0 / n_draws
@@ -95,8 +95,8 @@ impl Conditional {
         self.covariance.iter().zip(left).map(|(entries, weight)| weight * row(entries)).sum()
     }
 
-    /// A matrix `L`, lower triangular, with `L Lᵀ` the covariance: by elimination, column after column. What is left of a column
-    /// that those before it determine is nothing, and it adds nothing.
+    /// A matrix `L`, lower triangular, with `L Lᵀ` the covariance: by elimination, column after column. What is left of
+    /// a column that those before it determine is nothing, and it adds nothing.
     pub fn square_root(&self) -> Vec<Vec<f64>> {
         let size = self.columns.len();
         let mut rest = self.covariance.clone();

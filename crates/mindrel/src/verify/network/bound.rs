@@ -178,8 +178,8 @@ impl FoldedLayer {
 }
 
 impl LayerSums {
-    /// Lines that bound the units listed, by layer and place, from below by themselves and all others by zero, as far as they can be
-    /// on and off; `None` if one of them does not exist.
+    /// Lines that bound the units listed, by layer and place, from below by themselves and all others by zero, as far
+    /// as they can be on and off; `None` if one of them does not exist.
     pub(super) fn lines(&self, on: &[(usize, usize)]) -> Option<Replaced> {
         let mut chosen: Vec<Vec<bool>> = self.0.iter().map(|layer| vec![false; layer.len()]).collect();
         for &(layer, unit) in on {

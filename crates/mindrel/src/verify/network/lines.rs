@@ -10,8 +10,9 @@ use crate::verify::interval::Interval;
 /// l < 0 < u    0 or z ≤ max(z, 0) ≤ u (z − l) / (u − l)
 /// ```
 ///
-/// `max(z, 0)` is convex: a line that is no lower at `l` and at `u` is no lower in between. So any slope will do once the intercept
-/// is large enough for both ends, and only the intercept is rounded, upwards. All numbers are at least zero.
+/// `max(z, 0)` is convex: a line that is no lower at `l` and at `u` is no lower in between. So any slope will do once
+/// the intercept is large enough for both ends, and only the intercept is rounded, upwards. All numbers are at least
+/// zero.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
     below: f64,
@@ -19,8 +20,8 @@ pub(super) struct Lines {
     intercept: f64,
 }
 
-/// A unit's bounds count as the same in size where they differ by no more than this share. Whoever made the proof moved bounds
-/// outwards by up to some 1e-7 of their width, to be safe from rounding.
+/// A unit's bounds count as the same in size where they differ by no more than this share. Whoever made the proof moved
+/// bounds outwards by up to some 1e-7 of their width, to be safe from rounding.
 const TIE: f64 = 1e-6;
 
 impl Lines {
@@ -39,7 +40,8 @@ impl Lines {
         Lines { below: f64::from(u8::from(on)), slope, intercept: at_low.high.max(at_high.high) }
     }
 
-    /// With the lower line that lies nearer to the unit on the whole: `z` where `u > −l`, else 0; where they are tied, as told.
+    /// With the lower line that lies nearer to the unit on the whole: `z` where `u > −l`, else 0; where they are tied,
+    /// as told.
     pub fn usual(sum: Interval, ties: &mut Ties) -> Self {
         let difference = sum.high + sum.low;
         let tied = sum.is_unsure() && difference.abs() <= TIE * (sum.high - sum.low);
@@ -59,8 +61,8 @@ impl Lines {
 
 /// Which lower lines units have that are as often on as off.
 ///
-/// Either will do, but not for the margin that a proof states: there the rounding of whoever made it has chosen, so that all
-/// choices may have to be tried.
+/// Either will do, but not for the margin that a proof states: there the rounding of whoever made it has chosen, so
+/// that all choices may have to be tried.
 pub(in crate::verify) struct Ties {
     /// One bit for each tied unit, in the order they are met.
     choices: u32,

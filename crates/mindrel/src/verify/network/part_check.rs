@@ -12,9 +12,10 @@ use crate::verify::proof_walk::{PartChecker, Pending, walk};
 
 /// By how much a stated margin may exceed the one worked out here, as a share of it.
 ///
-/// A prover takes slightly wider bounds than needed, to be safe from rounding, so that its margins are normally the smaller ones; but
-/// a line through wider bounds, higher within them, may be lower beyond, where a linear bound can reach. In 114 000 bounds of random
-/// networks of up to three hidden layers none was larger than here with the same lines, and the nearest was smaller by 7e-14 of it.
+/// A prover takes slightly wider bounds than needed, to be safe from rounding, so that its margins are normally the
+/// smaller ones; but a line through wider bounds, higher within them, may be lower beyond, where a linear bound can
+/// reach. In 114 000 bounds of random networks of up to three hidden layers none was larger than here with the same
+/// lines, and the nearest was smaller by 7e-14 of it.
 const TOLERANCE: f64 = 1e-9;
 
 /// What bounds are worked out from.
@@ -27,8 +28,8 @@ struct NetworkChecker<'a> {
 }
 
 impl Rectified<'_> {
-    /// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or below it. The
-    /// smallest margin stated, if there is one.
+    /// Walks through a proof: every part must follow from the cuts, and have every rival beaten in it, above it or
+    /// below it. The smallest margin stated, if there is one.
     pub fn smallest_margin_of(&self, proof: &Proof) -> Result<Option<f64>, Refutation> {
         let open = OpenQuestions::new(self.statement, Between::Shared);
         let folded = FoldedLayers::new(self.network, self.statement.person, &open);
@@ -39,7 +40,8 @@ impl Rectified<'_> {
 }
 
 impl PartChecker for NetworkChecker<'_> {
-    /// The rivals that are left in a part; as long as a bound does not hold, other lines are tried for units that are tied.
+    /// The rivals that are left in a part; as long as a bound does not hold, other lines are tried for units that are
+    /// tied.
     fn strike(&self, here: &Pending, beaten: &[Beaten], part: usize) -> Result<Vec<Label>, Refutation> {
         let mut ties = Ties::new();
         loop {

@@ -5,7 +5,8 @@ use crate::model::{Model, Network};
 use crate::verify::belief::{Believed, Conditional, Estimated, all_at_least_zero, tolerance};
 
 impl Rectified<'_> {
-    /// As if the network were linear around the expected person [TF23, Thm 1]; under a copula, the share of people drawn:
+    /// As if the network were linear around the expected person [TF23, Thm 1]; under a copula, the share of people
+    /// drawn:
     ///
     /// ```text
     /// margin_k ~ N(f_label(m) − f_k(m), g_kᵀ Σ g_k),   g_k = ∇(f_label − f_k)(m),   m, Σ of the open columns given the known ones

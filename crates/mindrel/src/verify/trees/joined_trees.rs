@@ -3,8 +3,8 @@
 use super::reached_leaves::ReachedLeaves;
 use crate::model::{Condition, Node, Tree};
 
-/// A tree of which nodes are left out: a split that can go one way only gives way to that side, and a split with the same
-/// leaf on both sides to this leaf.
+/// A tree of which nodes are left out: a split that can go one way only gives way to that side, and a split with the
+/// same leaf on both sides to this leaf.
 pub(super) struct JoinedTree<'a> {
     tree: &'a Tree,
     /// The node in whose place each node stands now.

@@ -1,8 +1,8 @@
 //! What is checked in each part of a proof about a tree ensemble.
 //!
-//! Bounds are worked out from the trees as they are written, leaf by leaf. Where each tree gives one number, extremes are added up as the model
-//! adds, in its order: an addition rounded to nearest is monotone. Where leaves have a number for each class, differences are
-//! added up in intervals, and must exceed what rounding can do to two computed sums:
+//! Bounds are worked out from the trees as they are written, leaf by leaf. Where each tree gives one number, extremes
+//! are added up as the model adds, in its order: an addition rounded to nearest is monotone. Where leaves have a number
+//! for each class, differences are added up in intervals, and must exceed what rounding can do to two computed sums:
 //!
 //! ```text
 //! |computed output − exact output| ≤ (T + 1) u M,   u = ε / 2,   M = max |start| + Σ_t max |values of t|

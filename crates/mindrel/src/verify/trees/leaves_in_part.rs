@@ -1,8 +1,8 @@
 //! What each leaf of a tree needs of the open questions, within a part of the domain.
 //!
 //! Thresholds cut a number into *cells*; the levels of a category are cells by themselves. A leaf is reached from some
-//! cells of each *axis*: a question, or each of the columns of a number that may be missing. A split on several questions
-//! at once, or on a number as a member of a set, narrows nothing down.
+//! cells of each *axis*: a question, or each of the columns of a number that may be missing. A split on several
+//! questions at once, or on a number as a member of a set, narrows nothing down.
 
 use std::collections::HashMap;
 
@@ -247,8 +247,8 @@ impl NeededCells {
     }
 }
 
-/// The question of every axis, numbers first, then those that may be missing, then categories; and the axis of each open
-/// column, with its place among the columns of its question.
+/// The question of every axis, numbers first, then those that may be missing, then categories; and the axis of each
+/// open column, with its place among the columns of its question.
 fn axes(open: &OpenQuestions<'_>) -> (Vec<usize>, HashMap<usize, (usize, usize)>) {
     let (mut axes, mut axis_of) = (Vec::new(), HashMap::new());
     let rank = |question: &usize| match open.domain(open.questions[*question].0) {

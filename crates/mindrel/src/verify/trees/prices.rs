@@ -5,8 +5,8 @@
 //! price_{t,q}(cell) := ⌊ Σ_s least_{s,q}(cell) / n ⌋ − least_{t,q}(cell)
 //! ```
 //!
-//! Everything is a whole number of units, rounded down. The prices on a question add up to zero or less in every cell, so
-//! that nobody's margin is overstated, however often they are set.
+//! Everything is a whole number of units, rounded down. The prices on a question add up to zero or less in every cell,
+//! so that nobody's margin is overstated, however often they are set.
 
 use super::leaves_in_part::{LeavesInPart, NeededCells, TreeInPart};
 use crate::math::range_minima::RangeMinima;

@@ -67,8 +67,8 @@ pub fn n_people(schema: &Schema, known: &[bool]) -> Option<usize> {
     counts.map(|values| values.map(|values| values.len())).product()
 }
 
-/// The label of everybody who agrees with a person in everything known, if it is everywhere the same. What is unknown has finitely
-/// many values.
+/// The label of everybody who agrees with a person in everything known, if it is everywhere the same. What is unknown
+/// has finitely many values.
 pub fn label_of_everybody(plan: &Plan, person: &[f64], known: &[bool]) -> Option<Label> {
     let schema = plan.schema();
     let open: Vec<QuestionId> = schema.ids().filter(|id| !known[id.index()]).collect();
@@ -90,8 +90,8 @@ pub fn label_of_everybody(plan: &Plan, person: &[f64], known: &[bool]) -> Option
     common
 }
 
-/// Brings the unknown columns of a draw from the belief into the domain: numbers to the nearest value, categories to the largest
-/// indicator, the first of equals.
+/// Brings the unknown columns of a draw from the belief into the domain: numbers to the nearest value, categories to
+/// the largest indicator, the first of equals.
 pub fn bring_in(schema: &Schema, known: &[bool], point: &mut [f64]) {
     for id in schema.ids().filter(|id| !known[id.index()]) {
         let values = &mut point[schema.columns(id)];

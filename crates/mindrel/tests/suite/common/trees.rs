@@ -116,7 +116,8 @@ impl Trees {
     }
 }
 
-/// A condition on any columns. Thresholds fall on points of grids, between them, several between the same two, and outside the domain.
+/// A condition on any columns. Thresholds fall on points of grids, between them, several between the same two, and
+/// outside the domain.
 fn condition(schema: &Schema, random: &mut Pcg64Mcg) -> Condition {
     let n_columns = schema.n_columns();
     let may_be_missing = |id: &QuestionId| matches!(schema.question(*id).domain(), Domain::OrMissing { .. });

@@ -2,15 +2,16 @@
 
 use super::*;
 
-/// A tent over a sum `s`: `max(s + 1, 0) − 2 max(s, 0)` is 0 at −1 and 1, and 1 at 0. Lines from below see −1 and less of its negative,
-/// so that a proof has to cut at 0.
+/// A tent over a sum `s`: `max(s + 1, 0) − 2 max(s, 0)` is 0 at −1 and 1, and 1 at 0. Lines from below see −1 and less
+/// of its negative, so that a proof has to cut at 0.
 fn tent(on: &[(usize, f64)], n_columns: usize) -> [(Vec<f64>, f64, f64); 2] {
     let mut weights = vec![0.0; n_columns];
     on.iter().for_each(|&(column, weight)| weights[column] = weight);
     [(weights.clone(), 1.0, -1.0), (weights, 0.0, 2.0)]
 }
 
-/// 5 decider + 3.2 − tent(number) − tent(whole) − tent(home own − home rent), with two columns that hardly count: the score is at least
+/// 5 decider + 3.2 − tent(number) − tent(whole) − tent(home own − home rent), with two columns that hardly count: the
+/// score is at least
 /// 0.2 once the decider is not negative, and a proof cuts a number, a grid and a category.
 pub fn tents() -> Plan {
     let whole = Kind::Integer { lower: 0.0, upper: 4.0, missing: None };

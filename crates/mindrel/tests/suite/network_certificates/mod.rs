@@ -67,8 +67,9 @@ impl NetworkRecipe {
         case
     }
 
-    /// Where a share of the people have exactly the same score for two labels, rounding decides about all of them at once: quarters as
-    /// weights make such ties, and so do columns without variance, which follow from fewer people than columns.
+    /// Where a share of the people have exactly the same score for two labels, rounding decides about all of them at
+    /// once: quarters as weights make such ties, and so do columns without variance, which follow from fewer people
+    /// than columns.
     fn without_ties(self) -> Self {
         let weights = if self.recipe.weights == Weights::Dyadic { Weights::Normal } else { self.recipe.weights };
         NetworkRecipe { recipe: Recipe { sample: 60, weights, ..self.recipe }, ..self }
@@ -137,8 +138,8 @@ fn draw_answer(domain: Domain, random: &mut Pcg64Mcg) -> Vec<f64> {
     }
 }
 
-/// Whether what a certificate calls proved is true, as far as many draws can tell: every person who answers as stated has the label,
-/// by at least the margin stated, if everything rests on bounds.
+/// Whether what a certificate calls proved is true, as far as many draws can tell: every person who answers as stated
+/// has the label, by at least the margin stated, if everything rests on bounds.
 fn is_proved_by_draws(plan: &Plan, certificate: &Certificate) -> bool {
     let schema = plan.schema();
     let Some(label) = schema.target().classes.iter().position(|class| *class == certificate.label) else {
@@ -220,7 +221,8 @@ proptest! {
         prop_assert!(verified.is_ok(), "{verified:?}");
     }
 
-    /// What is said of the label is checked before the questions are: a certificate refused only for its questions has passed.
+    /// What is said of the label is checked before the questions are: a certificate refused only for its questions has
+    /// passed.
     #[test]
     fn a_changed_proof_is_accepted_only_if_what_it_says_is_true(
         recipe in network_recipe(2..=6),

@@ -103,7 +103,8 @@ pub fn end_of(proof: &Proof, part: usize) -> usize {
     next
 }
 
-/// The certificate with one thing changed; nothing where there is nothing to change. The worst margin follows the bounds.
+/// The certificate with one thing changed; nothing where there is nothing to change. The worst margin follows the
+/// bounds.
 pub fn tamper(plan: &Plan, original: &Certificate, tampering: Tampering, other: &[Answer]) -> Option<Certificate> {
     use Tampering::*;
     let schema = plan.schema();

@@ -29,7 +29,8 @@ fn few_enough(plan: &Plan, set: usize) -> Vec<usize> {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// The certified test against everybody: core exactly where all have one label, exact ties and all sizes of weights included.
+    /// The certified test against everybody: core exactly where all have one label, exact ties and all sizes of weights
+    /// included.
     #[test]
     fn a_set_is_certified_exactly_when_everybody_agrees(recipe in finite_recipe(), set in any::<usize>()) {
         let mut case = recipe.build();
@@ -46,8 +47,8 @@ proptest! {
         }
     }
 
-    /// The same at every step of a walk, with answers outside the domain, which are taken as they are, and declined ones, which can
-    /// be anything.
+    /// The same at every step of a walk, with answers outside the domain, which are taken as they are, and declined
+    /// ones, which can be anything.
     #[test]
     fn a_walk_stops_exactly_when_everybody_agrees(
         recipe in finite_recipe(),

@@ -19,12 +19,12 @@ fn active(network: &Network, person: &[f64]) -> Vec<bool> {
     active
 }
 
-/// The step of a central difference: a network is linear where no unit switches, so that only rounding limits it, and a larger step
-/// makes that smaller.
+/// The step of a central difference: a network is linear where no unit switches, so that only rounding limits it, and a
+/// larger step makes that smaller.
 const STEP: f64 = 1e-3;
 
-/// Every score and random combinations of them, for networks of no to three hidden layers. Where a unit switches within the step there
-/// is no gradient to compare.
+/// Every score and random combinations of them, for networks of no to three hidden layers. Where a unit switches within
+/// the step there is no gradient to compare.
 #[test]
 fn gradients_agree_with_central_differences() {
     let (mut compared, mut switched) = (0, 0);

@@ -81,7 +81,8 @@ fn with_scores_at(network: &Network, person: &[f64], wanted: &[f64]) -> Network 
     Network::new(layers).unwrap()
 }
 
-/// A network over some numbers and a belief that lies well inside their domain: what no draw leaves, nothing brings back in.
+/// A network over some numbers and a belief that lies well inside their domain: what no draw leaves, nothing brings
+/// back in.
 struct Inside {
     network: Network,
     mean: Vec<f64>,
@@ -114,7 +115,8 @@ impl Inside {
         rows.map(|(row, slope)| slope * of_row(row)).sum::<f64>().sqrt()
     }
 
-    /// The belief drawn together by a factor around its mean, and scores there so close to each other that the label stays as unsure.
+    /// The belief drawn together by a factor around its mean, and scores there so close to each other that the label
+    /// stays as unsure.
     fn plan(&self, factor: f64) -> Plan {
         let spread = factor * (0..self.network.n_scores()).map(|score| self.deviation(score)).fold(0.0, f64::max);
         let wanted: Vec<f64> =
@@ -156,7 +158,8 @@ fn linear_twins(recipe: &Recipe) -> (Plan, Plan) {
     (case.plan, Plan::try_from(parts).unwrap())
 }
 
-/// A person whose numbers lie outside their domains, as answers can: whole where whole ones are asked for. A level is one of the levels.
+/// A person whose numbers lie outside their domains, as answers can: whole where whole ones are asked for. A level is
+/// one of the levels.
 fn outside(case: &mut Case) -> Vec<f64> {
     let mut answers = case.answers();
     let questions = case.plan.schema().questions();

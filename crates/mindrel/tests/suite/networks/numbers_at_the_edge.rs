@@ -89,7 +89,8 @@ fn huge_and_tiny_weights_and_dead_units_do_no_harm() {
     }
 }
 
-/// A score of exactly zero is label 1, and of equal scores the first wins; over finitely many people that is proved too.
+/// A score of exactly zero is label 1, and of equal scores the first wins; over finitely many people that is proved
+/// too.
 #[test]
 fn exact_ties_go_to_label_one_and_to_the_first_of_equals() {
     for (n_scores, expected) in [(1, Label::POSITIVE), (3, Label::new(0)), (4, Label::new(0))] {
@@ -146,8 +147,8 @@ fn wrong_networks_are_refused_by_name() {
     assert!(serde_json::from_str::<Layer>(r#"{"n_inputs":2,"weights":[1.0],"biases":[0.0]}"#).is_err());
 }
 
-/// The product of the two upper weights underflows to nothing, and with it what x does to the score: +2e-265 at 0, −6e-265 at 1. A
-/// bound that takes nothing for zero proved the label.
+/// The product of the two upper weights underflows to nothing, and with it what x does to the score: +2e-265 at 0,
+/// −6e-265 at 1. A bound that takes nothing for zero proved the label.
 #[test]
 fn a_product_of_weights_that_underflows_proves_nothing() {
     let one = |weight: f64, bias: f64| Layer::new(1, vec![weight], vec![bias]).unwrap();
@@ -177,8 +178,8 @@ fn a_question_revealed_twice_is_revealed_once() {
     }
 }
 
-/// Scores that are equal but for rounding were told apart differently by the folded network and by the model, so that a draw could
-/// contradict a proof, and δ = 0.001 asked for more than δ = 0.
+/// Scores that are equal but for rounding were told apart differently by the folded network and by the model, so that a
+/// draw could contradict a proof, and δ = 0.001 asked for more than δ = 0.
 #[test]
 fn draws_of_people_whose_scores_are_tied_have_the_models_own_label() {
     let questions = vec![

@@ -5,12 +5,12 @@ use super::*;
 /// What 1024 evenly spread draws are off by in a probability, at most: the largest seen here is 0.014.
 const QMC_ERROR: f64 = 0.02;
 
-/// Scales of the belief: at the last, its standard deviations are about 0.0001, and no unit of these networks switches so close to the
-/// mean.
+/// Scales of the belief: at the last, its standard deviations are about 0.0001, and no unit of these networks switches
+/// so close to the mean.
 const SCALES: [f64; 6] = [1.0, 0.25, 0.0625, 0.015_625, 0.003_906_25, 0.000_976_562_5];
 
-/// The closer the belief is drawn together, the straighter the network looks from within it [TF23, Thm 1]. The scores are drawn together
-/// with it, so that the label does not become certain as well.
+/// The closer the belief is drawn together, the straighter the network looks from within it [TF23, Thm 1]. The scores
+/// are drawn together with it, so that the label does not become certain as well.
 #[test]
 fn taylor_and_draws_agree_more_the_smaller_the_variances() {
     const NETWORKS: u64 = 40;
@@ -34,13 +34,15 @@ fn taylor_and_draws_agree_more_the_smaller_the_variances() {
     }
 }
 
-/// Two ways of working out the same closed form differ by rounding, which beliefs with correlations up to 1 − 1e-5 multiply.
+/// Two ways of working out the same closed form differ by rounding, which beliefs with correlations up to 1 − 1e-5
+/// multiply.
 const CLOSED_FORM: f64 = 1e-9;
 
 proptest! {
     #![proptest_config(cases(150))]
 
-    /// A network without hidden layers is a linear model, and Taylor's expansion of it is exact [TF23, Props 4-5, App. C].
+    /// A network without hidden layers is a linear model, and Taylor's expansion of it is exact [TF23, Props 4-5, App.
+    /// C].
     #[test]
     fn taylor_without_hidden_layers_is_the_linear_closed_form(recipe in recipe(2..=4, 1..=6), steps in 0usize..4) {
         let (linear, network) = linear_twins(&recipe);
@@ -83,15 +85,16 @@ fn draws_without_hidden_layers_agree_with_the_closed_form() {
     }
 }
 
-/// Draws behind a share whose standard error is then at most 0.0011; five of them, passed with probability 6e-7, are below 0.006.
+/// Draws behind a share whose standard error is then at most 0.0011; five of them, passed with probability 6e-7, are
+/// below 0.006.
 const RANDOM_DRAWS: usize = 200_000;
 const RANDOM_ERROR: f64 = 0.006;
 
 /// What the 1024 evenly spread draws are off by where questions of all kinds are open, up to twenty columns of them.
 const MIXED_QMC_ERROR: f64 = 0.03;
 
-/// The probability of the outlook against so many random draws from the conditional belief by the direct formula, brought into the
-/// domain by other code, through networks of no to three hidden layers.
+/// The probability of the outlook against so many random draws from the conditional belief by the direct formula,
+/// brought into the domain by other code, through networks of no to three hidden layers.
 #[test]
 fn draws_agree_with_many_more_random_ones() {
     let hidden: [&[usize]; 4] = [&[], &[5], &[8, 4], &[4, 6, 3]];
@@ -110,7 +113,8 @@ fn draws_agree_with_many_more_random_ones() {
     }
 }
 
-/// Samples of the sampled test here. A label that at least one person in a hundred contradicts passes with probability 0.99²⁰⁰⁰ = 2e-9.
+/// Samples of the sampled test here. A label that at least one person in a hundred contradicts passes with probability
+/// 0.99²⁰⁰⁰ = 2e-9.
 const SAMPLES: usize = 2000;
 const CONTRADICTED: f64 = 0.01;
 

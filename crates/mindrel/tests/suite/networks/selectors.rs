@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Strata of a candidate's value, and draws of everything else within each: standard errors of the expected entropy are some 0.003.
+/// Strata of a candidate's value, and draws of everything else within each: standard errors of the expected entropy are
+/// some 0.003.
 const STRATA: usize = 48;
 const DRAWS_EACH: usize = 500;
 
@@ -85,7 +86,8 @@ fn whole_order(plan: &Plan, selector: Selector) -> Vec<QuestionId> {
 proptest! {
     #![proptest_config(cases(100))]
 
-    /// The gradient of a linear network is its weights. The order is that of all questions, unless a label is settled without them.
+    /// The gradient of a linear network is its weights. The order is that of all questions, unless a label is settled
+    /// without them.
     #[test]
     fn importance_without_hidden_layers_is_the_size_of_the_weights(recipe in recipe(2..=4, 2..=6)) {
         let (twin, network) = linear_twins(&recipe);

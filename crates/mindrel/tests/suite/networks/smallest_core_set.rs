@@ -36,8 +36,9 @@ fn the_smallest_core_set_is_the_smallest_of_all_sets() {
     check_smallest_for(2, Case::person);
 }
 
-/// An answer outside its domain can unsettle a label once it is known, so that a superset of a core set need not be core, which is what
-/// the search by counterexamples builds on: such answers are revealed or kept in every combination instead.
+/// An answer outside its domain can unsettle a label once it is known, so that a superset of a core set need not be
+/// core, which is what the search by counterexamples builds on: such answers are revealed or kept in every combination
+/// instead.
 #[test]
 fn the_smallest_core_set_is_smallest_for_people_outside_the_domain() {
     check_smallest_for(3, outside);
@@ -54,7 +55,8 @@ fn the_smallest_core_set_of_people_outside_the_domain_proves_their_label() {
     }
 }
 
-/// Finitely many answers and weights that are quarters: scores of exactly zero are met, and decided as the model decides them.
+/// Finitely many answers and weights that are quarters: scores of exactly zero are met, and decided as the model
+/// decides them.
 #[test]
 fn the_smallest_core_set_is_smallest_with_exact_ties() {
     let shapes =

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// A revealed value outside its domain is known and enters the network as it is; the label is right, and a proof holds for everybody
-/// whose open answers lie within theirs.
+/// A revealed value outside its domain is known and enters the network as it is; the label is right, and a proof holds
+/// for everybody whose open answers lie within theirs.
 #[test]
 fn people_outside_the_domain_get_the_right_label() {
     for seed in 0..60 {

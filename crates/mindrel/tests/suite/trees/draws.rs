@@ -43,8 +43,8 @@ fn entropy_after(model: &TreeEnsemble, yes: &[f64; 4], known: usize) -> f64 {
     joint.iter().map(given).sum()
 }
 
-/// Four yes-or-no questions, independent under the belief, with other chances of a yes. The draws choose the question that enumeration chooses,
-/// wherever it is better than the next by more than draws can be wrong by.
+/// Four yes-or-no questions, independent under the belief, with other chances of a yes. The draws choose the question
+/// that enumeration chooses, wherever it is better than the next by more than draws can be wrong by.
 #[test]
 fn the_question_chosen_by_draws_is_the_one_that_conditioning_chooses() {
     /// Standard deviations of an entropy by a thousand draws are near 0.02.

@@ -5,8 +5,8 @@ use super::*;
 proptest! {
     #![proptest_config(cases(1500))]
 
-    /// The certified test against everybody: core exactly where all cells have one label, exact ties, thresholds between the same points of a
-    /// grid and columns of several questions in one split included.
+    /// The certified test against everybody: core exactly where all cells have one label, exact ties, thresholds
+    /// between the same points of a grid and columns of several questions in one split included.
     #[test]
     fn a_set_is_certified_exactly_when_every_cell_agrees(
         recipe in tree_recipe(2..=4, 1..=6),
@@ -29,8 +29,8 @@ proptest! {
         }
     }
 
-    /// The same at every step of a walk, with answers outside the domain, which are taken as they are, and declined ones, which can be
-    /// anything.
+    /// The same at every step of a walk, with answers outside the domain, which are taken as they are, and declined
+    /// ones, which can be anything.
     #[test]
     fn a_walk_stops_exactly_when_every_cell_agrees(
         recipe in tree_recipe(2..=4, 1..=6),
@@ -109,8 +109,8 @@ fn an_even_vote_is_proved_without_branching_where_the_tie_goes_to_the_label() {
     }
 }
 
-/// Two trees that each give −1 on one side of a threshold and 2 on the other, the other way round: together 1 everywhere,
-/// although the least leaves add up to −2.
+/// Two trees that each give −1 on one side of a threshold and 2 on the other, the other way round: together 1
+/// everywhere, although the least leaves add up to −2.
 #[test]
 fn prices_prove_in_one_part_what_the_least_leaves_do_not() {
     let step = |below: f64, above: f64| {

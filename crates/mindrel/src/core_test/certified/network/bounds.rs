@@ -5,12 +5,13 @@
 //! linear     α z ≤ max(z, 0) ≤ u (z − l) / (u − l)   for l < 0 < u,   α = 1 if u > −l, else 0
 //! ```
 //!
-//! A margin is a combination of the last hidden layer. Going down layer by layer, each rectified unit is replaced by the line that
-//! is on the safe side for the sign of its coefficient, until the margin is bounded by a linear function of the open columns,
-//! whose minimum over intervals and levels is exact [Zhang 2018; Singh 2019].
+//! A margin is a combination of the last hidden layer. Going down layer by layer, each rectified unit is replaced by
+//! the line that is on the safe side for the sign of its coefficient, until the margin is bounded by a linear function
+//! of the open columns, whose minimum over intervals and levels is exact [Zhang 2018; Singh 2019].
 //!
 //! # Numerics
-//! Plain arithmetic; every bound is moved outwards by more than all roundings of it can add up to ([`PaddedNetwork::pads`]).
+//! Plain arithmetic; every bound is moved outwards by more than all roundings of it can add up to
+//! ([`PaddedNetwork::pads`]).
 
 use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
 use crate::core_test::certified::open::LANES;
@@ -90,8 +91,8 @@ impl Bounds {
         }
     }
 
-    /// Chooses other lines: from below a unit by itself where it is on at a point, by zero where it is off. At the point where a bound
-    /// is least, these are the lines that would have made it larger.
+    /// Chooses other lines: from below a unit by itself where it is on at a point, by zero where it is off. At the
+    /// point where a bound is least, these are the lines that would have made it larger.
     pub fn relax_at(&mut self, sums: &[Vec<f64>]) {
         for (units, sums) in self.layers.iter_mut().zip(sums) {
             let bounds = units.lower.iter().zip(&units.upper).zip(sums);
@@ -328,8 +329,8 @@ impl UnitBounds {
     }
 }
 
-/// Whether a unit's range reaches further above zero than below. A range that is even but for rounding counts as not: a checker with other
-/// roundings must come to the same.
+/// Whether a unit's range reaches further above zero than below. A range that is even but for rounding counts as not: a
+/// checker with other roundings must come to the same.
 fn is_mostly_on(lower: f64, upper: f64) -> bool {
     upper + lower > 1e-6 * (upper - lower)
 }

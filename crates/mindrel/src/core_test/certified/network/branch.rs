@@ -7,8 +7,8 @@ use crate::core_test::certified::region::{Region, RegionCut};
 impl NetworkProver {
     /// The question whose halving promises to tighten the bound most.
     ///
-    /// Each rectified unit on whose both sides the part lies costs the bound at most |coefficient| · (gap between the unit and its
-    /// line); that is shared among the questions by how far each moves the unit.
+    /// Each rectified unit on whose both sides the part lies costs the bound at most |coefficient| · (gap between the
+    /// unit and its line); that is shared among the questions by how far each moves the unit.
     pub(super) fn choose_cut(&mut self, region: &Region) -> Option<RegionCut> {
         let n_questions = self.open.questions.len();
         self.usefulness.clear();

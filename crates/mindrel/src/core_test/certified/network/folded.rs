@@ -118,10 +118,10 @@ fn transpose(matrix: &[f64], n_rows: usize, n_columns: usize) -> Vec<f64> {
 
 /// How far rounding can move a bound of each layer.
 ///
-/// A bound is a sum of products along the paths from the columns up to a unit. A relaxed unit counts for at most twice its size
-/// (slope · z + intercept), so that the terms add up to no more than `2^layers · magnitude` in size; each of the layers rounds
-/// every term once for each of its additions. A product of weights that underflows loses up to the smallest number, and is then
-/// multiplied by sums of the layers below.
+/// A bound is a sum of products along the paths from the columns up to a unit. A relaxed unit counts for at most twice
+/// its size (slope · z + intercept), so that the terms add up to no more than `2^layers · magnitude` in size; each of
+/// the layers rounds every term once for each of its additions. A product of weights that underflows loses up to the
+/// smallest number, and is then multiplied by sums of the layers below.
 fn pads(network: &Network) -> Vec<f64> {
     let mut operations = 16.0;
     let mut doubled = 4.0;
@@ -177,8 +177,8 @@ impl FoldedNetwork {
 
     /// Every unit of a layer is bounded by a pass back through all layers below it.
     ///
-    /// A processor multiplies several weights at once, where trees are walked node by node: [`AT_ONCE`] of them count as one
-    /// operation, so that a budget lasts about as long for both.
+    /// A processor multiplies several weights at once, where trees are walked node by node: [`AT_ONCE`] of them count
+    /// as one operation, so that a budget lasts about as long for both.
     fn set_work(&mut self, network: &PaddedNetwork) {
         (self.forward_work, self.units_work) = (0, 0);
         for (place, layer) in network.layers.iter().enumerate() {
@@ -191,7 +191,8 @@ impl FoldedNetwork {
         self.units_work += self.forward_work;
     }
 
-    /// The work of looking at a part of the domain: the bounds of all units, and for each rival a bound and what it takes to try again.
+    /// The work of looking at a part of the domain: the bounds of all units, and for each rival a bound and what it
+    /// takes to try again.
     pub fn part_work(&self, n_rivals: usize) -> u64 {
         self.units_work + MARGIN_PASSES * n_rivals as u64 * self.forward_work
     }

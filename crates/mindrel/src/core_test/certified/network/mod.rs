@@ -1,11 +1,12 @@
 //! The certified test for ReLU networks: can any value of what is open change the label?
 //!
-//! 1. **refute**: points that may have another label (the expected person, vertices along gradients, counterexamples met before);
+//! 1. **refute**: points that may have another label (the expected person, vertices along gradients, counterexamples
+//!    met before);
 //! 2. **bound**: every margin of the label from below ([`bounds`]);
 //! 3. **branch**: cut the domain in two and start again with each part, until proved, refuted or out of budget.
 //!
-//! [TF23, §6.2] samples instead. A proof here is about the labels the model computes: bounds keep more than the rounding error
-//! of a score away from zero, and a part of the domain with one point is simply evaluated.
+//! [TF23, §6.2] samples instead. A proof here is about the labels the model computes: bounds keep more than the
+//! rounding error of a score away from zero, and a part of the domain with one point is simply evaluated.
 
 pub(crate) mod bounds;
 mod branch;
@@ -59,8 +60,8 @@ const WALK_PASSES: u64 = 5;
 /// How often a bound that does not suffice is tried again with other lines.
 const RETRIES: usize = 2;
 
-/// A bound closer to the network than this many times what it is moved outwards for rounding is as good as it gets: once for the margin
-/// itself, less than once for the layers below, and as much again.
+/// A bound closer to the network than this many times what it is moved outwards for rounding is as good as it gets:
+/// once for the margin itself, less than once for the layers below, and as much again.
 const ROUNDING_PADS: f64 = 4.0;
 
 /// A part of the domain, and the rivals that may still win there.
@@ -96,8 +97,8 @@ impl NetworkProver {
         self.tables.network.rounding * self.open.largest
     }
 
-    /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether a point with
-    /// another label turned up.
+    /// Strikes the rivals that cannot win in a part, and keeps the linear bound of the most dangerous one left; whether
+    /// a point with another label turned up.
     fn bound(&mut self, label: Label, part: &mut NetworkPart) -> bool {
         let slack = self.slack();
         let network = &self.tables.network;
@@ -156,8 +157,8 @@ impl NetworkProver {
         found
     }
 
-    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; `None` if a point
-    /// there has another label, which is kept.
+    /// The smallest margin met where the linear bound of the most dangerous rival is least, and down from there; `None`
+    /// if a point there has another label, which is kept.
     fn smallest_margin(&mut self, label: Label, part: &NetworkPart) -> Option<f64> {
         let network = &self.tables.network;
         let mut point = std::mem::take(&mut self.point);
@@ -179,8 +180,9 @@ impl NetworkProver {
         (!found).then_some(smallest_of_all)
     }
 
-    /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding: smaller regions
-    /// would not have better bounds. Where only finitely many points are left, they can be looked at one by one.
+    /// Whether a margin met in a region exceeds its bound by no more than what bounds are moved outwards for rounding:
+    /// smaller regions would not have better bounds. Where only finitely many points are left, they can be looked at
+    /// one by one.
     fn is_within_rounding(&self, region: &Region, smallest: f64) -> bool {
         let network = &self.tables.network;
         let pad = 2.0 * network.pads[network.n_hidden()] * self.open.largest;

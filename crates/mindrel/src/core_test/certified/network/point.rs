@@ -72,8 +72,8 @@ impl Evaluator {
         self.gradient.extend_from_slice(&self.slopes);
     }
 
-    /// Walks from a point along gradients to the vertices of a region while the margin falls; returns the smallest margin met, and
-    /// leaves the point there. `n_steps` gradients at most.
+    /// Walks from a point along gradients to the vertices of a region while the margin falls; returns the smallest
+    /// margin met, and leaves the point there. `n_steps` gradients at most.
     pub fn walk_down(
         &mut self,
         network: &PaddedNetwork,

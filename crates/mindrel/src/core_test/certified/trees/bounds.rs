@@ -162,7 +162,8 @@ fn product_range(one: f64, other: f64) -> (f64, f64) {
     if one.mul_add(other, -product) == 0.0 { (product, product) } else { (product.next_down(), product.next_up()) }
 }
 
-/// The one number that bounds are made of, of a leaf given by its tree and the place of its first value; meaningless if there is none.
+/// The one number that bounds are made of, of a leaf given by its tree and the place of its first value; meaningless if
+/// there is none.
 pub(super) fn leaf_value(ensemble: &TreeEnsemble, tree: usize, first: usize) -> f64 {
     let values = &ensemble.values()[first..];
     match ensemble.trees()[tree].class {

@@ -1,8 +1,8 @@
 //! Where to cut a part of the domain that no bound settles.
 //!
-//! The bound rests on one leaf of each tree, the least. A cut helps in the half that leaves this leaf out: a split on the way to it promises to lift
-//! the tree's least leaf to the next best that does not lie on the same side. Promises are added up for each way to cut, and the cut is taken whose
-//! two halves are both promised much.
+//! The bound rests on one leaf of each tree, the least. A cut helps in the half that leaves this leaf out: a split on
+//! the way to it promises to lift the tree's least leaf to the next best that does not lie on the same side. Promises
+//! are added up for each way to cut, and the cut is taken whose two halves are both promised much.
 
 use super::bounds::Contest;
 use super::residual::{Look, Residual, ResidualLayout};

@@ -10,7 +10,8 @@ pub(super) const MOST_NUMBER_CELLS: usize = 1 << 16;
 pub(super) enum AxisCells {
     /// The last number of each cell but the last.
     Numbers(Vec<f64>),
-    /// The columns of levels with a cell of their own; all other possible levels, if there are any, share the last cell.
+    /// The columns of levels with a cell of their own; all other possible levels, if there are any, share the last
+    /// cell.
     Levels { columns: Vec<u32>, has_others: bool },
 }
 

@@ -1,7 +1,7 @@
 //! The Lagrangian bound: what the trees give a margin at least when all of them must speak of one person.
 //!
-//! The sum of each tree's least leaf is loose, since each may be reached by somebody else. *Prices* that cancel out over
-//! the trees make them agree:
+//! The sum of each tree's least leaf is loose, since each may be reached by somebody else. *Prices* that cancel out
+//! over the trees make them agree:
 //!
 //! ```text
 //! margin ≥ start + Σ_t min over leaves ℓ of t [ gain_ℓ + Σ_q min over the cells of ℓ of price_{t,q} ],

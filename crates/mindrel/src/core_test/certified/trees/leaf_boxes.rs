@@ -1,9 +1,10 @@
 //! The leaves of a residual as boxes over cells.
 //!
 //! The splits on a question cut what it can be into *cells*: the numbers between two neighbouring thresholds, a level,
-//! or all levels that no split tells apart. A leaf is reached from a box: some cells of each question. A split on several
-//! questions at once bounds no box, so a box may be larger than what reaches its leaf, but never smaller. A number that
-//! may be missing has two columns, and cells in each as if they were two questions: a box is larger there, too.
+//! or all levels that no split tells apart. A leaf is reached from a box: some cells of each question. A split on
+//! several questions at once bounds no box, so a box may be larger than what reaches its leaf, but never smaller. A
+//! number that may be missing has two columns, and cells in each as if they were two questions: a box is larger there,
+//! too.
 
 use std::ops::Range;
 

@@ -2,7 +2,8 @@
 //!
 //! What is known is filled in, so that only splits on open columns are left ([`residual`]). Then
 //!
-//! 1. **refute**: tree after tree, go to the leaf that is worst for the label ([`guided`]); from there change one answer
+//! 1. **refute**: tree after tree, go to the leaf that is worst for the label ([`guided`]); from there change one
+//!    answer
 //!    at a time for the worse ([`descent`]);
 //! 2. **bound**: the worst each tree can give a margin, added up ([`tables`]);
 //! 3. **branch**: cut the domain by a question that splits ask about, so that splits on it go one way in each half
@@ -392,7 +393,8 @@ impl Prover for TreeProver {
         })
     }
 
-    /// A test first walks from the start, answer by answer, which in a large forest costs less than one look at its leaves.
+    /// A test first walks from the start, answer by answer, which in a large forest costs less than one look at its
+    /// leaves.
     fn settle_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> Conclusion {
         let has_budget = !budget.is_used_up();
         self.witness.clear();
@@ -431,8 +433,8 @@ impl Prover for TreeProver {
         Conclusion::Core
     }
 
-    /// As the test does, but that prices settle parts it would cut; they may take as much work as the test. The parts are
-    /// thus some of those that the test looks at.
+    /// As the test does, but that prices settle parts it would cut; they may take as much work as the test. The parts
+    /// are thus some of those that the test looks at.
     fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
         let for_prices = Budget::of(budget.left());
         self.record = Some(ProofRecord { parts: Vec::new(), for_prices });

@@ -9,7 +9,8 @@ use crate::core_test::certified::region::Region;
 use crate::model::{NodeKind, Nodes, TreeEnsemble};
 use crate::schema::{HALF, MISSING, is_missing};
 
-/// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after it.
+/// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after
+/// it.
 #[derive(Default, Clone)]
 pub(super) struct Residual {
     pub nodes: Vec<ResidualNode>,
@@ -199,8 +200,8 @@ impl ResidualLayout {
         self.in_right.push(parent);
     }
 
-    /// Replaces a split by its leaves' common value, if the leaf just written makes both of its sides the same; then the
-    /// split above it likewise.
+    /// Replaces a split by its leaves' common value, if the leaf just written makes both of its sides the same; then
+    /// the split above it likewise.
     fn join_leaves(&mut self, ensemble: &TreeEnsemble, tree: usize, residual: &mut Residual) {
         let nodes = &mut residual.nodes;
         while let Some(&split) = self.in_right.last() {
