@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 /// Computes heavy steps on threads where they block no other request.
 ///
-/// The work of a client that goes away is dropped, whether it waits or [runs](while_awaited).
+/// The work of a client that goes away is dropped, whether it waits or runs.
 pub struct Workers {
     running: Arc<Semaphore>,
     /// Running or waiting.
