@@ -281,6 +281,12 @@ impl Question {
         Ok(self.placement(answer))
     }
 
+    /// A number scaled so that the bounds of the question become −1 and 1; `None` if it is no question for a number.
+    pub(crate) fn scaled(&self, value: f64) -> Option<f64> {
+        let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = &self.kind else { return None };
+        Some(scale(value, *lower, *upper))
+    }
+
     /// The answer whose encoding is nearest to these columns, without rounding for a number: the inverse of
     /// [`encode`](Question::encode).
     ///

@@ -6,6 +6,7 @@
 mod answer;
 mod answer_error;
 mod domain;
+mod implication;
 mod infer;
 mod left_out;
 mod missing_number;
@@ -16,6 +17,7 @@ pub use answer::{Answer, NOT_KNOWN, OutsidePolicy, Placement, StatedAnswer, pars
 pub use answer_error::AnswerError;
 pub use domain::Domain;
 pub(crate) use domain::{HALF, MISSING, grid_value, is_missing};
+pub use implication::{AnswerSet, Implication, ImplicationProblem, NumberSet};
 pub use infer::{ColumnProblem, ColumnProfile, Hints, Holes, KindName, MOST_LEVELS, OTHER};
 pub use left_out::{LeftOut, MOST_TALLIED};
 pub use missing_number::MissingNumber;
@@ -43,6 +45,8 @@ pub struct Schema {
     questions: Vec<Question>,
     /// Texts of a table that mean a missing cell.
     missing_markers: Vec<String>,
+    /// What some answers imply about others.
+    implications: Vec<Implication>,
     /// The columns of each question.
     columns: Vec<Range<usize>>,
 }
@@ -117,6 +121,9 @@ pub enum SchemaError {
     /// A stand-in for missing values that is no number in the domain.
     #[error("question `{question}`: the value for missing answers must be a finite number within the bounds")]
     Missing { question: String },
+    /// A rule between questions that cannot be followed.
+    #[error("rule {number}: {problem}")]
+    Implication { number: usize, problem: ImplicationProblem },
     /// There is nothing to ask.
     #[error("the schema has no questions; list at least one")]
     Empty,
@@ -158,13 +165,33 @@ impl Schema {
             columns.push(next..next + question.n_columns());
             next += question.n_columns();
         }
-        Ok(Schema { target, questions, missing_markers: standard_markers(), columns })
+        Ok(Schema { target, questions, missing_markers: standard_markers(), implications: Vec::new(), columns })
     }
 
     /// The same schema, for tables in which other texts than [`MISSING_MARKERS`] mean a missing cell.
     #[must_use]
     pub fn with_missing_markers(self, missing_markers: Vec<String>) -> Self {
         Schema { missing_markers, ..self }
+    }
+
+    /// The same schema with rules between its questions, in place of those it had.
+    ///
+    /// Whether somebody can meet them all is checked when a plan is made.
+    ///
+    /// # Errors
+    /// Names the rule, counted from one, and what is wrong with it.
+    pub fn with_implications(self, implications: Vec<Implication>) -> Result<Self, SchemaError> {
+        for (place, implication) in implications.iter().enumerate() {
+            let of_rule = |problem| SchemaError::Implication { number: place + 1, problem };
+            implication.check(&self).map_err(of_rule)?;
+        }
+        Ok(Schema { implications, ..self })
+    }
+
+    /// What some answers imply about others.
+    #[must_use]
+    pub fn implications(&self) -> &[Implication] {
+        &self.implications
     }
 
     /// The texts that mean a missing cell in its tables, beside an empty one.
@@ -297,6 +324,8 @@ struct SchemaParts {
     questions: Vec<Question>,
     #[serde(default = "standard_markers", skip_serializing_if = "are_standard")]
     missing_markers: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    implications: Vec<Implication>,
 }
 
 fn standard_markers() -> Vec<String> {
@@ -311,12 +340,14 @@ impl TryFrom<SchemaParts> for Schema {
     type Error = SchemaError;
 
     fn try_from(parts: SchemaParts) -> Result<Self, SchemaError> {
-        Schema::new(parts.target, parts.questions).map(|schema| schema.with_missing_markers(parts.missing_markers))
+        let schema = Schema::new(parts.target, parts.questions)?.with_missing_markers(parts.missing_markers);
+        schema.with_implications(parts.implications)
     }
 }
 
 impl From<Schema> for SchemaParts {
     fn from(schema: Schema) -> Self {
-        SchemaParts { target: schema.target, questions: schema.questions, missing_markers: schema.missing_markers }
+        let Schema { target, questions, missing_markers, implications, .. } = schema;
+        SchemaParts { target, questions, missing_markers, implications }
     }
 }

@@ -208,7 +208,7 @@ impl Question {
     }
 
     /// Whether a missing number is an answer of its own.
-    pub(super) fn has_missing_point(&self) -> bool {
+    pub(crate) fn has_missing_point(&self) -> bool {
         let (Kind::Number { missing, .. } | Kind::Integer { missing, .. }) = &self.kind else { return false };
         *missing == Some(MissingNumber::Answer)
     }
@@ -242,6 +242,11 @@ impl Question {
             Kind::Category { levels, .. } => Some(levels.clone()),
             Kind::Number { .. } | Kind::Integer { .. } => None,
         }
+    }
+
+    /// The answer at a place among its [levels](Question::levels).
+    pub(crate) fn level(&self, place: usize) -> Answer {
+        if self.kind == Kind::Boolean { Answer::Boolean(place == 1) } else { Answer::Level(place) }
     }
 
     /// The place among its [levels](Question::levels) of the answer that is encoded in these columns.
