@@ -54,6 +54,9 @@ pub struct Certificate {
     pub public: Vec<Stated>,
     /// What was asked and answered, in order.
     pub revealed: Vec<Stated>,
+    /// What was not asked because it follows from other answers by the rules between questions.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub implied: Vec<StatedImplied>,
     /// What was asked and declined, in order.
     pub declined: Vec<String>,
     /// What never had to be asked.
@@ -78,6 +81,24 @@ pub struct Stated {
     pub question: String,
     /// The answer as a person would state it.
     pub answer: StatedAnswer,
+}
+
+/// A question whose answer follows from others.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatedImplied {
+    /// The name of the question.
+    pub question: String,
+    /// The answer as a person would state it.
+    pub answer: StatedAnswer,
+    /// The questions it follows from.
+    pub follows_from: Vec<String>,
+}
+
+impl fmt::Debug for StatedImplied {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} = …", self.question)
+    }
 }
 
 impl fmt::Debug for Certificate {

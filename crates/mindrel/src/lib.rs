@@ -91,6 +91,7 @@ mod people;
 pub mod plan;
 pub mod proof;
 mod questionnaire;
+mod region;
 pub mod rules;
 pub mod schema;
 pub mod selector;

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Label;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::RegionCut;
 use crate::core_test::certified::{RecordedBound, RecordedPart};
 use crate::model::{Model, n_classes};
 use crate::plan::{EngineTables, Plan};
+use crate::region::RegionCut;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 use crate::schema::QuestionId;
 
@@ -29,6 +29,10 @@ pub struct Proof {
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofPart {
+    /// Whether it is narrowed to what the rules between questions imply, before anything is said of it or it is cut. If
+    /// nobody is left in it then, nothing needs to be said.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub narrowed: bool,
     /// The rivals that cannot win in it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub beaten: Vec<Beaten>,
@@ -99,8 +103,10 @@ pub fn prove(plan: &Plan, person: &[f64], label: Label, revealed: &[usize], budg
     let EngineTables::Searched(tables) = &plan.prepared().engine else { return None };
     let mut prover = tables.prover();
     let mut budget = budget;
-    prover.begin(&|place| !revealed.contains(&place), person);
-    let parts = prover.prove(label, &mut budget)?;
+    prover.begin(&plan.prepared().questions.region_with(person, revealed));
+    let mut start = Vec::new();
+    prover.open().whole.some_point_into(prover.open(), &mut start);
+    let parts = prover.prove(label, &start, &mut budget)?;
     Some(Proof::new(plan, prover.open(), label, &parts))
 }
 
@@ -128,6 +134,7 @@ impl ProofPart {
             sweeps: bound.sweeps,
         };
         ProofPart {
+            narrowed: part.narrowed,
             beaten: part.beaten.iter().map(beaten).collect(),
             cut: part.cut.as_ref().map(|cut| ProofCut::new(plan, open, cut)),
         }

@@ -2,14 +2,8 @@
 
 use std::ops::Range;
 
-use crate::schema::{Domain, QuestionId, Schema, Visibility};
-
-/// A question by its domain and its columns of the encoded person.
-#[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub domain: Domain,
-    pub columns: Range<usize>,
-}
+use crate::region::{Asked, Implications, Region};
+use crate::schema::{QuestionId, Schema, Visibility};
 
 /// What has become of a sensitive question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +14,8 @@ pub enum Status {
     Revealed,
     /// Declined: never asked again, and random like an open one.
     Declined,
+    /// Never asked, and known all the same: it follows from other answers by the rules between questions.
+    Implied,
 }
 
 /// The sensitive questions of a schema. A *place* is a question's position among them, or a column's position among
@@ -38,6 +34,12 @@ pub(crate) struct Questionnaire {
     pub columns: Vec<usize>,
     /// The place of each column; one past the last for public ones.
     pub place_of_column: Vec<usize>,
+    /// The place of each question of the schema; `None` for public ones.
+    pub place_of: Vec<Option<usize>>,
+    /// What some answers imply about others.
+    pub implications: Implications,
+    /// What a person can be of whom nothing is known; public columns are zero.
+    pub whole: Region,
 }
 
 impl Questionnaire {
@@ -53,7 +55,11 @@ impl Questionnaire {
         let places = places.collect();
         let mut place_of_column = vec![columns.len(); schema.n_columns()];
         columns.iter().enumerate().for_each(|(place, &column)| place_of_column[column] = place);
+        let place = |id| sensitive.iter().position(|other| *other == id);
         Questionnaire {
+            place_of: schema.ids().map(place).collect(),
+            implications: Implications::new(schema),
+            whole: Region::whole(schema.n_columns(), asked.iter()),
             public_columns: schema.ids_with(Visibility::Public).flat_map(|id| schema.columns(id)).collect(),
             per_cost: sensitive.iter().map(|&id| schema.question(id).cost.recip()).collect(),
             sensitive,
@@ -69,14 +75,32 @@ impl Questionnaire {
         self.asked.len()
     }
 
+    /// What a person can be of whom the public columns are known: anything in the domains of the other questions.
+    pub fn region_of(&self, person: &[f64]) -> Region {
+        let mut region = self.whole.clone();
+        self.public_columns.iter().for_each(|&column| region.set_point(column..column + 1, &person[column..=column]));
+        region
+    }
+
+    /// The same where some sensitive questions, by their places, are known too, with all that the rules imply.
+    pub fn region_with(&self, person: &[f64], known: &[usize]) -> Region {
+        let mut region = self.region_of(person);
+        for &place in known {
+            let columns = self.asked[place].columns.clone();
+            region.set_point(columns.clone(), &person[columns]);
+        }
+        if !self.implications.is_empty() {
+            let mut narrowed = region.clone();
+            // Rules say nothing of somebody who breaks one.
+            if self.implications.narrow(&mut narrowed, |_, _| {}).is_ok() {
+                region = narrowed;
+            }
+        }
+        region
+    }
+
     /// The places of a sensitive question's columns.
     pub fn columns_of(&self, question: usize) -> Range<usize> {
         self.places[question].clone()
-    }
-}
-
-impl Asked {
-    pub fn new(schema: &Schema, id: QuestionId) -> Self {
-        Asked { domain: schema.question(id).domain(), columns: schema.columns(id) }
     }
 }

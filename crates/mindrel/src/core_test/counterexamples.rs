@@ -9,10 +9,10 @@ use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::SeedableRng;
 
-use super::certified::open::OpenColumns;
 use super::certified::runner::BlackBoxRunner;
 use super::tried::Tried;
 use crate::Label;
+use crate::region::open::OpenColumns;
 use crate::schema::{Domain, MISSING, grid_value};
 
 /// A number is tried at this many values, evenly spread from one end to the other.

@@ -14,7 +14,7 @@ use super::pairs::{Pair, Pairs};
 use crate::Label;
 use crate::math::exact_sum::ExactSum;
 use crate::model::{LinearModel, Model};
-use crate::questionnaire::Asked;
+use crate::region::Asked;
 
 /// The smallest contribution of every question to every margin.
 #[derive(Debug)]
@@ -126,53 +126,34 @@ impl Margins {
     }
 }
 
-/// The sign of a pair's smallest margin without rounding; `None` where numbers over- or underflow.
-///
-/// `person` holds the values of all known columns; `open` are the questions that are not known.
-pub(crate) fn exact_sign<'a>(
+/// The point, of some for the columns of a question, where it contributes least to a margin, by exact comparison.
+pub(crate) fn least_point<'a>(
     model: &LinearModel,
     pair: &Pair,
-    person: &[f64],
-    known_columns: impl Iterator<Item = usize>,
-    open: impl Iterator<Item = &'a Asked>,
-) -> Option<Ordering> {
-    let mut sum = ExactSum::new();
-    let sides = || [(pair.plus, 1.0), (pair.minus, -1.0)].into_iter().filter(|(score, _)| *score < model.n_scores());
-    for (score, sign) in sides() {
-        sum.add(sign * model.intercept(score));
-    }
-    for column in known_columns {
-        for (score, sign) in sides() {
-            sum.add_product(sign * model.weights(score)[column], person[column]);
-        }
-    }
-    for question in open {
-        let vertex = smallest_vertex(model, pair, question)?;
-        add_vertex(&mut sum, model, pair, question, vertex, 1.0);
-    }
-    sum.sign()
-}
-
-/// The vertex of a question's domain where it contributes least to a margin, by exact comparison.
-pub(crate) fn smallest_vertex(model: &LinearModel, pair: &Pair, question: &Asked) -> Option<usize> {
-    let mut smallest = 0;
-    for vertex in 1..question.domain.n_vertices() {
+    question: &Asked,
+    points: &'a [Vec<f64>],
+) -> Option<&'a [f64]> {
+    let (mut least, others) = points.split_first().expect("a question has an answer");
+    for point in others {
         let mut difference = ExactSum::new();
-        add_vertex(&mut difference, model, pair, question, vertex, 1.0);
-        add_vertex(&mut difference, model, pair, question, smallest, -1.0);
+        add_point(&mut difference, model, pair, question, point, 1.0);
+        add_point(&mut difference, model, pair, question, least, -1.0);
         if difference.sign()?.is_lt() {
-            smallest = vertex;
+            least = point;
         }
     }
-    Some(smallest)
+    Some(least)
 }
 
 /// Whether a question contributes the same to a margin whatever its answer, by exact comparison.
 pub(crate) fn is_flat(model: &LinearModel, pair: &Pair, question: &Asked) -> bool {
+    let at = |vertex: usize| -> Vec<f64> {
+        (0..question.columns.len()).map(|column| question.domain.vertex_value(vertex, column)).collect()
+    };
     (1..question.domain.n_vertices()).all(|vertex| {
         let mut difference = ExactSum::new();
-        add_vertex(&mut difference, model, pair, question, vertex, 1.0);
-        add_vertex(&mut difference, model, pair, question, 0, -1.0);
+        add_point(&mut difference, model, pair, question, &at(vertex), 1.0);
+        add_point(&mut difference, model, pair, question, &at(0), -1.0);
         difference.sign() == Some(Ordering::Equal)
     })
 }
@@ -184,12 +165,20 @@ pub(crate) fn contribution_at(model: &LinearModel, pair: &Pair, question: &Asked
     })
 }
 
-fn add_vertex(sum: &mut ExactSum, model: &LinearModel, pair: &Pair, question: &Asked, vertex: usize, factor: f64) {
+/// Adds what a question contributes to a margin with its columns at a point, without rounding.
+pub(crate) fn add_point(
+    sum: &mut ExactSum,
+    model: &LinearModel,
+    pair: &Pair,
+    question: &Asked,
+    point: &[f64],
+    factor: f64,
+) {
     for (score, sign) in [(pair.plus, factor), (pair.minus, -factor)] {
         if score < model.n_scores() {
             let weights = &model.weights(score)[question.columns.clone()];
-            for (column, weight) in weights.iter().enumerate() {
-                sum.add_product(sign * weight, question.domain.vertex_value(vertex, column));
+            for (weight, value) in weights.iter().zip(point) {
+                sum.add_product(sign * weight, *value);
             }
         }
     }

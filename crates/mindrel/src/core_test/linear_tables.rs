@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::exact_margins::Margins;
+use super::joined_questions::JoinedQuestions;
 use super::score_belief::ScoreBelief;
 use crate::belief::Posterior;
 use crate::math::vector::dot;
@@ -17,13 +18,17 @@ pub(crate) struct LinearTables {
     pub margins: Margins,
     /// Row of a score: its weights on the sensitive columns.
     pub weights: Vec<Vec<f64>>,
+    /// What rules between questions join.
+    pub joined: JoinedQuestions,
 }
 
 impl LinearTables {
     pub fn new(questions: Arc<Questionnaire>, model: LinearModel) -> Self {
         let on_sensitive = |score| questions.columns.iter().map(|&column| model.weights(score)[column]).collect();
         let weights = (0..model.n_scores()).map(on_sensitive).collect();
-        LinearTables { margins: Margins::new(&model, &questions.asked), weights, questions, model }
+        let rules = &questions.implications;
+        let joined = JoinedQuestions::new(rules, &questions.asked, &questions.place_of, &questions.whole);
+        LinearTables { margins: Margins::new(&model, &questions.asked), joined, weights, questions, model }
     }
 
     /// The distribution of the scores: expected ones [TF23, Eq. (5)] with their covariance [TF23, Eq. (6)], or those of

@@ -11,7 +11,6 @@
 //! bends or jumps.
 
 use super::certified::Prover;
-use super::certified::open::OpenColumns;
 use super::labelled_draws::Draws;
 use super::pairs::Pairs;
 use super::score_belief::ScoreBelief;
@@ -21,6 +20,7 @@ use crate::belief::{Posterior, Predictive};
 use crate::math::normal;
 use crate::model::{Model, Network};
 use crate::questionnaire::Questionnaire;
+use crate::region::open::OpenColumns;
 
 /// What a posterior says of the open columns.
 pub(crate) fn believe(questions: &Questionnaire, open: &OpenColumns, posterior: &Posterior, belief: &mut Predictive) {

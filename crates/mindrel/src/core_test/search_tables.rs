@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::certified::Prover;
 use super::certified::composition::{CompositionProver, CompositionTables};
 use super::certified::network::{NetworkProver, NetworkTables};
+use super::certified::possible::PossibleProver;
 use super::certified::runner::BlackBoxRunner;
 use super::certified::trees::{TreeProver, TreeTables};
 use super::pairs::Pairs;
@@ -45,8 +46,14 @@ impl SearchTables {
         SearchTables { questions, pairs: Pairs::new(n_scores), spread, order, model }
     }
 
-    /// What tests one person after the other.
+    /// What tests one person after the other, by what possible people have.
     pub fn prover(&self) -> Box<dyn Prover> {
+        let plain = self.plain_prover();
+        if self.questions.implications.is_empty() { plain } else { Box::new(PossibleProver::new(plain)) }
+    }
+
+    /// What knows of no rules between questions.
+    fn plain_prover(&self) -> Box<dyn Prover> {
         let questions = Arc::clone(&self.questions);
         match &self.model {
             SearchedModel::Network(tables) => Box::new(NetworkProver::new(questions, Arc::clone(tables))),

@@ -6,7 +6,7 @@ use super::{distinct, oracle};
 use crate::Label;
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::questionnaire::Asked;
+use crate::region::Implications;
 use crate::rules::Budget;
 
 /// What the pure test says of a set of revealed questions [TF23, Def. 1, δ = 0].
@@ -66,26 +66,18 @@ impl fmt::Debug for Witness {
 /// ```
 #[must_use]
 pub fn certify(plan: &Plan, person: &[f64], revealed: &[usize], budget: Budget) -> Verdict {
-    let asked = &plan.prepared().questions.asked;
+    let questions = &plan.prepared().questions;
     let revealed = &distinct(plan, revealed);
-    let is_open = |place: usize| !revealed.contains(&place);
-    // Everybody starts from somewhere in the domain: nothing open is looked at.
-    let mut known = person.to_vec();
-    for question in asked.iter().enumerate().filter(|(place, _)| is_open(*place)).map(|(_, question)| question) {
-        move_to_vertex(question, 0, &mut known);
-    }
+    let region = questions.region_with(person, revealed);
+    // Anybody who is possible will do to start from: nothing open is looked at.
+    let anybody = questions.implications.somebody(&region, &questions.asked);
+    let known =
+        anybody.unwrap_or_else(|| Implications::default().somebody(&region, &questions.asked).expect("anybody"));
     let label = plan.model().label(&known);
-    if asked.iter().enumerate().all(|(place, _)| !is_open(place)) {
+    if questions.asked.iter().all(|question| region.is_known(&question.columns)) {
         return Verdict::Core(label);
     }
     oracle(plan).certify(known, label, revealed, budget)
-}
-
-/// Moves a question to a vertex of its domain.
-pub(super) fn move_to_vertex(question: &Asked, vertex: usize, person: &mut [f64]) {
-    for (index, column) in question.columns.clone().enumerate() {
-        person[column] = question.domain.vertex_value(vertex, index);
-    }
 }
 
 /// Bounds on every score of a person over all values of what is not revealed, rounded outwards.

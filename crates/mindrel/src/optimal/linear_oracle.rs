@@ -9,18 +9,19 @@
 //! largest gains first are optimal, O(|S| log |S|) instead of 2^|S|; with several it is a small covering problem,
 //! solved by branch and bound.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::CoreSets;
-use super::certify::{Verdict, Witness, move_to_vertex};
+use super::certify::{Verdict, Witness};
 use super::cover::Cover;
 use crate::Label;
-use crate::core_test::exact_margins::{exact_sign, smallest_vertex};
 use crate::core_test::linear_tables::LinearTables;
+use crate::core_test::narrowed_margins::least_person;
 use crate::core_test::pairs::Pair;
 use crate::math::vector::dot;
 use crate::model::Model;
-use crate::questionnaire::Asked;
+use crate::region::Asked;
 use crate::rules::Budget;
 
 /// Core sets of a linear model.
@@ -57,14 +58,10 @@ impl CoreSets for LinearOracle {
             return Verdict::Core(label);
         }
         let LinearTables { model, margins, .. } = &*self.tables;
-        let worst = |pair: &Pair| {
-            let mut other = known.clone();
-            for question in self.open(revealed) {
-                move_to_vertex(question, smallest_vertex(model, pair, question).unwrap_or(0), &mut other);
-            }
-            other
-        };
-        let other = margins.by_label().of(label).iter().map(worst).find(|other| model.label(other) != label);
+        let region = self.tables.questions.region_with(&known, revealed);
+        let worst = |pair: &Pair| least_person(&self.tables, pair, &region).map(|(other, _)| other);
+        let people = margins.by_label().of(label).iter().filter_map(worst);
+        let other = people.into_iter().find(|other| model.label(other) != label);
         // Only numbers too small or too large to be compared leave nobody.
         other.map_or(Verdict::OutOfBudget, |other| Verdict::Open(Witness { person: known, other }))
     }
@@ -100,10 +97,10 @@ impl LinearOracle {
         for (rival, (place, deficit)) in margins.of_winner(label).zip(self.deficits(person, label)).enumerate() {
             worst[place] = revealed.iter().map(|&question| gains[rival][question]).sum::<f64>() - deficit;
         }
+        let region = OnceCell::new();
         let settled = margins.settled(&worst, model.rounding_bound(largest(person)), |pair| {
-            let known = revealed.iter().flat_map(|&question| questions.asked[question].columns.clone());
-            let columns = questions.public_columns.iter().copied().chain(known);
-            exact_sign(model, pair, person, columns, self.open(revealed))
+            let region = region.get_or_init(|| questions.region_with(person, revealed));
+            least_person(&self.tables, pair, region).map(|(_, sign)| sign)
         });
         settled == Some(label)
     }

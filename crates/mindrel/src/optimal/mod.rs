@@ -16,6 +16,8 @@ use crate::model::Model;
 use crate::plan::{EngineTables, Plan};
 use crate::rules::{Budget, TimeLimit};
 
+use crate::core_test::certified::linear::LinearProver;
+use crate::questionnaire::Questionnaire;
 use linear_oracle::LinearOracle;
 use search_oracle::SearchOracle;
 
@@ -68,6 +70,9 @@ fn distinct(plan: &Plan, places: &[usize]) -> Vec<usize> {
 /// Finds smallest or cheapest core sets for one person after another, and reuses its buffers.
 pub struct Oracle {
     core_sets: Box<dyn CoreSets>,
+    /// For people who break a rule between questions: rules say nothing of them.
+    without_rules: Option<Box<dyn CoreSets>>,
+    questions: Arc<Questionnaire>,
     /// What each sensitive question costs.
     costs: Vec<f64>,
 }
@@ -100,9 +105,15 @@ trait CoreSets: Send {
 fn oracle(plan: &Plan) -> Box<dyn CoreSets> {
     match &plan.prepared().engine {
         EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
-            Box::new(LinearOracle { tables: Arc::clone(tables), out_of_nodes: false })
+            if tables.questions.implications.is_empty() {
+                return Box::new(LinearOracle { tables: Arc::clone(tables), out_of_nodes: false });
+            }
+            let prover = Box::new(LinearProver::new(Arc::clone(tables)));
+            Box::new(SearchOracle::new(Arc::clone(&tables.questions), prover, plan.rules().budget))
         }
-        EngineTables::Searched(tables) => Box::new(SearchOracle::new(Arc::clone(tables), plan.rules().budget)),
+        EngineTables::Searched(tables) => {
+            Box::new(SearchOracle::new(Arc::clone(&tables.questions), tables.prover(), plan.rules().budget))
+        }
     }
 }
 
@@ -111,23 +122,34 @@ impl Oracle {
     #[must_use]
     pub fn new(plan: &Plan) -> Self {
         let costs = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
-        Oracle { core_sets: oracle(plan), costs }
+        let questions = Arc::clone(&plan.prepared().questions);
+        let without_rules = (!questions.implications.is_empty()).then(|| oracle(&plan.without_implications()));
+        Oracle { core_sets: oracle(plan), without_rules, questions, costs }
+    }
+
+    fn core_sets_for(&mut self, person: &[f64]) -> &mut dyn CoreSets {
+        match &mut self.without_rules {
+            Some(without_rules) if self.questions.implications.broken_at(person).is_some() => &mut **without_rules,
+            _ => &mut *self.core_sets,
+        }
     }
 
     /// Limits how long each search may take, by a clock that is passed in. What is not proved in time counts as not
     /// core. Linear models need no limit.
     pub fn limit_time(&mut self, limit: TimeLimit) {
         self.core_sets.limit_time(limit);
+        self.without_rules.iter_mut().for_each(|core_sets| core_sets.limit_time(limit));
     }
 
     /// The places of a smallest set of questions that proves the model's own label for an encoded person.
     pub fn smallest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        self.core_sets.smallest_core_set(person)
+        self.core_sets_for(person).smallest_core_set(person)
     }
 
     /// The places of a cheapest set of questions that proves the model's own label for an encoded person.
     pub fn cheapest_core_set(&mut self, person: &[f64]) -> Vec<usize> {
-        self.core_sets.cheapest_core_set(person, &self.costs)
+        let costs = self.costs.clone();
+        self.core_sets_for(person).cheapest_core_set(person, &costs)
     }
 
     /// Whether some test ran out of budget for the last person, so that a smaller or cheaper set may exist that was

@@ -7,12 +7,12 @@ use super::certify::{Verdict, Witness};
 use crate::Label;
 use crate::core_test::certified::smallest::{Effort, SmallestSets};
 use crate::core_test::certified::{Conclusion, Prover};
-use crate::core_test::search_tables::SearchTables;
+use crate::questionnaire::Questionnaire;
 use crate::rules::{Budget, TimeLimit};
 
 /// Finds smallest core sets by search, person after person. It has no `Debug`: it holds answers.
 pub(super) struct SearchOracle {
-    tables: Arc<SearchTables>,
+    questions: Arc<Questionnaire>,
     /// The work that each test may take.
     budget: u64,
     prover: Box<dyn Prover>,
@@ -31,9 +31,8 @@ const MOST_STEPS: u64 = 1_000_000;
 const MOST_TESTS: u64 = 10;
 
 impl SearchOracle {
-    pub fn new(tables: Arc<SearchTables>, budget: u64) -> Self {
-        let (prover, sets) = (tables.prover(), SmallestSets::default());
-        SearchOracle { prover, tables, budget, sets, out_of_budget: false, time: None }
+    pub fn new(questions: Arc<Questionnaire>, prover: Box<dyn Prover>, budget: u64) -> Self {
+        SearchOracle { prover, questions, budget, sets: SmallestSets::default(), out_of_budget: false, time: None }
     }
 
     /// A budget of work, and of time if that is limited.
@@ -44,7 +43,7 @@ impl SearchOracle {
 
     /// A smallest core set that has some questions in it, and no others whose answers lie outside the domain.
     fn smallest_with(&mut self, person: &[f64], mut revealed: Vec<usize>, costs: Option<&[f64]>) -> Option<Vec<usize>> {
-        self.prover.begin(&|place| !revealed.contains(&place), person);
+        self.prover.begin(&self.questions.region_with(person, &revealed));
         self.sets.counterexamples.clear();
         self.sets.costs = costs.map(|costs| self.prover.open().questions.iter().map(|it| costs[it.place]).collect());
         let point = self.prover.point_of(person);
@@ -63,7 +62,7 @@ impl SearchOracle {
     /// an ordinary search.
     fn best(&mut self, person: &[f64], costs: Option<&[f64]>) -> Vec<usize> {
         let cost = |set: &[usize]| costs.map_or(set.len() as f64, |costs| set.iter().map(|&place| costs[place]).sum());
-        let asked = &self.tables.questions.asked;
+        let asked = &self.questions.asked;
         if !self.prover.can_prove() {
             // Nothing but everything is known to be core.
             self.out_of_budget = true;
@@ -98,7 +97,7 @@ impl CoreSets for SearchOracle {
     }
 
     fn proves(&mut self, person: &[f64], label: Label, revealed: &[usize]) -> bool {
-        self.prover.begin(&|place| !revealed.contains(&place), person);
+        self.prover.begin(&self.questions.region_with(person, revealed));
         let mut start = self.prover.point_of(person);
         self.prover.open().bring_in(&mut start);
         let mut budget = Budget::of(self.budget);
@@ -106,7 +105,7 @@ impl CoreSets for SearchOracle {
     }
 
     fn certify(&mut self, known: Vec<f64>, label: Label, revealed: &[usize], mut budget: Budget) -> Verdict {
-        self.prover.begin(&|place| !revealed.contains(&place), &known);
+        self.prover.begin(&self.questions.region_with(&known, revealed));
         let start = self.prover.point_of(&known);
         match self.prover.settle(label, &start, &mut budget) {
             Conclusion::Core => Verdict::Core(label),
@@ -120,7 +119,7 @@ impl CoreSets for SearchOracle {
     }
 
     fn score_bounds(&mut self, person: &[f64], revealed: &[usize]) -> Vec<(f64, f64)> {
-        self.prover.begin(&|place| !revealed.contains(&place), person);
+        self.prover.begin(&self.questions.region_with(person, revealed));
         self.prover.score_bounds()
     }
 

@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use crate::belief::Belief;
 use crate::math::mix::mix;
 use crate::model::{Classifier, Model, ModelError, PartModel, ProvedBy, TreeEnsemble, n_classes};
+use crate::region::check_implications;
 use crate::rules::{Estimate, Selector, Test};
 use crate::schema::{Domain, Question, QuestionId, Schema, Visibility};
 
@@ -175,6 +176,15 @@ impl Plan {
         Ok(Plan { rules: self.rules, ..plan })
     }
 
+    /// The same plan without rules between questions; a new plan, by its fingerprint.
+    #[must_use]
+    pub fn without_implications(&self) -> Self {
+        let parts = self.to_parts();
+        let schema = parts.schema.with_implications(Vec::new()).expect("no rule is wrong");
+        let plan = Plan::try_from(PlanParts { schema, ..parts }).expect("only the rules between questions changed");
+        Plan { rules: self.rules, ..plan }
+    }
+
     /// What can be asked.
     #[must_use]
     pub fn schema(&self) -> &Schema {
@@ -209,6 +219,18 @@ impl Plan {
     #[must_use]
     pub fn sensitive(&self) -> &[QuestionId] {
         &self.prepared().questions.sensitive
+    }
+
+    /// The sensitive questions that so many rules join that proofs about a linear model use only what follows from single
+    /// rules.
+    #[must_use]
+    pub fn relaxed(&self) -> Vec<QuestionId> {
+        match &self.prepared().engine {
+            EngineTables::LinearGaussian(tables, _) | EngineTables::Linear(tables) => {
+                tables.joined.relaxed.iter().map(|&place| self.sensitive()[place]).collect()
+            }
+            EngineTables::Searched(_) => Vec::new(),
+        }
     }
 
     /// Where model and belief come from, if they were trained here.
@@ -289,6 +311,9 @@ impl TryFrom<PlanParts> for Plan {
             for group in 0..calibration.groups.len() {
                 check_rules(&model, logistic_weights.as_deref(), &calibration.rules_of(group))?;
             }
+        }
+        if let Err((place, problem)) = check_implications(&schema) {
+            return Err(PlanError::Implication { number: place + 1, problem });
         }
         let prepared =
             PlanTables::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;

@@ -2,6 +2,7 @@
 
 use super::{CalibrationError, RulesError};
 use crate::model::ModelError;
+use crate::schema::ImplicationProblem;
 
 /// Why parts do not make a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -33,6 +34,9 @@ pub enum PlanError {
         "the model asks whether an answer is missing where the schema has no such answer; make the model with this schema"
     )]
     NeverMissing,
+    /// Rules between questions that nobody can meet.
+    #[error("rule {number} of the schema: {problem}")]
+    Implication { number: usize, problem: ImplicationProblem },
     /// The rules ask for weights the plan does not have.
     #[error(
         "importance-logistic needs the weights of a logistic regression, which this plan does not have; fit the plan again, or choose importance"

@@ -16,6 +16,9 @@ pub enum AnswerError {
     /// The number is outside the declared domain, and the question does not accept that.
     #[error("the answer to `{question}` is outside its range; give a number from {choices}")]
     Outside { question: String, choices: String },
+    /// The answer breaks a rule between questions, and the question does not accept that.
+    #[error("the answer to `{question}` cannot be together with what is known of: {others}; correct one of them")]
+    AgainstRule { question: String, others: String },
     /// A whole number was expected.
     #[error("the answer to `{question}` is not a whole number; give a whole number from {choices}")]
     NotWhole { question: String, choices: String },

@@ -139,7 +139,8 @@ impl fmt::Display for AnswerSet {
 
 impl fmt::Display for NumberSet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lower = self.from.map(|from| format!("{from} or more")).or(self.above.map(|above| format!("above {above}")));
+        let lower =
+            self.from.map(|from| format!("{from} or more")).or(self.above.map(|above| format!("above {above}")));
         let upper = self.to.map(|to| format!("{to} or less")).or(self.below.map(|below| format!("below {below}")));
         let numbers = match (self.from, self.to, lower, upper) {
             (Some(from), Some(to), ..) if from == to => Some(from.to_string()),

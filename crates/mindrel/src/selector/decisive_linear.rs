@@ -22,6 +22,7 @@ use crate::Label;
 use crate::belief::QuestionEffect;
 use crate::core_test::pairs::Pair;
 use crate::core_test::probable::{ScoreDistribution, normal_at_least_zero};
+use crate::region::part::QuestionPart;
 use crate::schema::Domain;
 
 /// A chance of settling a label below this is a long shot, and progress counts instead.
@@ -67,7 +68,7 @@ trait Criteria {
 /// What can move nothing comes last, even where the belief expects what no answer can be and it would look like
 /// progress.
 fn leader<B: LinearBelief>(view: &LinearView<'_, B>, criteria: &impl Criteria) -> (usize, f64) {
-    let can_move = |question: usize| view.margins().can_move(question);
+    let can_move = |question: usize| view.can_move(question);
     let leader = leader_among(view, criteria, can_move).or_else(|| leader_among(view, criteria, |_| true));
     leader.expect("there is an open question")
 }
@@ -110,8 +111,8 @@ impl<'a> TwoClasses<'a> {
         TwoClasses {
             contributions: view.expected_contributions,
             sign: if likely == Label::POSITIVE { 1.0 } else { -1.0 },
-            worst: view.margins().worst_row(place),
-            width: view.margins().width_row(place),
+            worst: view.smallest_row(place),
+            width: view.width_row(place),
             needed: -view.worst[0].max(view.worst[1]),
         }
     }
@@ -166,7 +167,7 @@ impl<'a, B: LinearBelief> ManyClasses<'a, B> {
 impl<B: LinearBelief> Criteria for ManyClasses<'_, B> {
     fn may_settle(&self, question: usize) -> bool {
         let margins = self.view.margins();
-        let wins = |place: usize| self.view.worst[place] + margins.width_row(place)[question] >= 0.0;
+        let wins = |place: usize| self.view.worst[place] + self.view.width_row(place)[question] >= 0.0;
         (0..margins.n_classes()).any(|label| margins.of_winner(Label::new(label)).all(wins))
     }
 
@@ -183,7 +184,7 @@ fn settling_probability<B: LinearBelief>(view: &LinearView<'_, B>, question: usi
     for label in 0..margins.n_classes() {
         let label = Label::new(label);
         // However the question turns out, it adds no more to a margin than its width.
-        if margins.of_winner(label).all(|place| view.worst[place] + margins.width_row(place)[question] >= 0.0) {
+        if margins.of_winner(label).all(|place| view.worst[place] + view.width_row(place)[question] >= 0.0) {
             let probability = settling_probability_of(view, question, label);
             total += if probability < LONG_SHOT { 0.0 } else { probability };
         }
@@ -200,17 +201,36 @@ fn settling_probability_of<B: LinearBelief>(view: &LinearView<'_, B>, question: 
             .map(|level| view.level_probability(question, level))
             .sum(),
         Domain::Interval | Domain::Grid { .. } => {
-            let (lower, upper) = settling_interval(view, question, label);
             let column = view.questions().columns_of(question).start;
-            view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE)
+            let between = |(lower, upper)| view.belief.between(column, lower, upper, LONG_SHOT_QUANTILE);
+            settling_intervals(view, question, label).map(between).sum()
         }
         Domain::OrMissing { .. } => {
-            let (lower, upper) = settling_interval(view, question, label);
-            let columns = view.questions().columns_of(question);
-            let (numbers, missing) = view.belief.between_or_missing(columns, lower, upper);
+            let columns = || view.questions().columns_of(question);
+            let between = |(lower, upper)| view.belief.between_or_missing(columns(), lower, upper);
+            let (numbers, missing) = settling_intervals(view, question, label)
+                .map(between)
+                .fold((0.0, 0.0), |(numbers, _), (more, missing)| (numbers + more, missing));
             numbers + if settles_at(view, question, label, MISSING_VERTEX) { missing } else { 0.0 }
         }
     }
+}
+
+/// The intervals of a number's values on which it settles the label: one, or one in each piece that rules cut it into.
+fn settling_intervals<B: LinearBelief>(
+    view: &LinearView<'_, B>,
+    question: usize,
+    label: Label,
+) -> impl Iterator<Item = (f64, f64)> {
+    let alone = view.pieces(question).is_none().then(|| settling_interval(view, question, label, None));
+    let in_pieces = view.pieces(question).unwrap_or_default().iter().enumerate().filter_map(move |(piece, part)| {
+        let (QuestionPart::Numbers(low, high) | QuestionPart::OrMissing(Some((low, high)), _)) = part else {
+            return None;
+        };
+        let (lower, upper) = settling_interval(view, question, label, Some(piece));
+        Some((lower.max(*low), upper.min(*high))).filter(|(lower, upper)| lower <= upper)
+    });
+    alone.into_iter().chain(in_pieces)
 }
 
 /// Whether the label is settled when the question is at a vertex of its domain.
@@ -218,24 +238,31 @@ fn settles_at<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label:
     let margins = view.margins();
     let columns = view.questions().columns_of(question);
     let domain = view.questions().asked[question].domain;
+    let point: Vec<f64> = (0..columns.len()).map(|column| domain.vertex_value(vertex, column)).collect();
+    let piece = view.pieces(question).and_then(|pieces| pieces.iter().position(|piece| piece.contains(&point)));
     margins.of_winner(label).all(|place| {
         let gain = margins.pairs()[place].difference(view.n_scores(), |score| {
             domain.at_vertex(vertex, &view.tables.weights[score][columns.clone()])
         });
-        view.worst[place] - margins.worst(place, question) + gain >= 0.0
+        view.worst[place] - view.smallest_in(place, question, piece) + gain >= 0.0
     })
 }
 
 /// A number settles the label on an interval of its values, as each of its columns has them.
 ///
 /// What the belief puts outside the domain counts as being at its ends.
-fn settling_interval<B: LinearBelief>(view: &LinearView<'_, B>, question: usize, label: Label) -> (f64, f64) {
+fn settling_interval<B: LinearBelief>(
+    view: &LinearView<'_, B>,
+    question: usize,
+    label: Label,
+    piece: Option<usize>,
+) -> (f64, f64) {
     let margins = view.margins();
     let columns = view.questions().columns_of(question);
     let largest = view.questions().asked[question].domain.numbers().map_or(1.0, |numbers| numbers.scale);
     let (mut lower, mut upper) = (f64::NEG_INFINITY, f64::INFINITY);
     for place in margins.of_winner(label) {
-        let rest = view.worst[place] - margins.worst(place, question);
+        let rest = view.worst[place] - view.smallest_in(place, question, piece);
         let slope = margins.pairs()[place]
             .difference(view.n_scores(), |score| view.tables.weights[score][columns.clone()].iter().sum::<f64>());
         let root = -rest / slope;

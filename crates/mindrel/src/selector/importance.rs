@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::belief::Belief;
 use crate::math::spread::Spread;
 use crate::model::{Composition, Condition, Model, Network, Node, PartModel, Tree, TreeEnsemble};
-use crate::questionnaire::Asked;
+use crate::region::Asked;
 
 /// How much is gone by each sensitive question.
 #[derive(Debug)]

@@ -9,9 +9,11 @@ use crate::Label;
 use crate::belief::{PerhapsMissing, level_probability};
 use crate::core_test::exact_margins::Margins;
 use crate::core_test::linear_tables::LinearTables;
+use crate::core_test::narrowed_margins::NarrowedMargins;
 use crate::math::normal;
 use crate::model::label_of_scores;
 use crate::questionnaire::Questionnaire;
+use crate::region::part::QuestionPart;
 use crate::rules::{Budget, Rules, Selector};
 
 /// The state of a session with a linear model as selectors see it.
@@ -21,8 +23,10 @@ pub(crate) struct LinearView<'a, B> {
     pub delta: f64,
     /// For each sensitive question, whether it may be asked: neither revealed nor declined.
     pub askable: &'a [bool],
-    /// Smallest margin of every pair over the domain.
+    /// Smallest margin of every pair over everything the person can still be.
     pub worst: &'a [f64],
+    /// What each question can still contribute, where rules between questions can narrow that.
+    pub narrowed: Option<&'a NarrowedMargins>,
     /// Row of a score: what each sensitive question is expected to contribute.
     pub expected_contributions: &'a [f64],
     /// Expected scores, then a zero.
@@ -149,7 +153,40 @@ impl<'a, B: LinearBelief> LinearView<'a, B> {
         let n_questions = self.askable.len();
         let margins = self.margins();
         let contribution = |score: usize| self.expected_contributions[score * n_questions + question];
-        margins.pairs()[place].difference(self.n_scores(), contribution) - margins.worst(place, question)
+        margins.pairs()[place].difference(self.n_scores(), contribution) - self.smallest_row(place)[question]
+    }
+
+    /// The row of a pair: what each question's contribution must exceed to raise the margin, on average where that
+    /// depends on the answer.
+    pub fn smallest_row(&self, pair: usize) -> &'a [f64] {
+        self.narrowed.map_or(self.margins().worst_row(pair), |narrowed| narrowed.smallest_row(pair))
+    }
+
+    /// The row of a pair: how much revealing each question can add to the margin at most.
+    pub fn width_row(&self, pair: usize) -> &'a [f64] {
+        self.narrowed.map_or(self.margins().width_row(pair), |narrowed| narrowed.width_row(pair))
+    }
+
+    /// Whether revealing a question can add anything to any margin.
+    pub fn can_move(&self, question: usize) -> bool {
+        (0..self.margins().pairs().len()).any(|pair| match self.narrowed {
+            Some(narrowed) => narrowed.can_move(&self.tables.joined, pair, question),
+            None => self.width_row(pair)[question] > 0.0,
+        })
+    }
+
+    /// The pieces that rules cut a question into; `None` if they do not join it to others.
+    pub fn pieces(&self, question: usize) -> Option<&'a [QuestionPart]> {
+        let (group, index) = self.tables.joined.group_of.get(question).copied().flatten()?;
+        Some(&self.tables.joined.groups[group].pieces[index])
+    }
+
+    /// What the contribution of a question must exceed to raise the margin of a pair, if its answer lies in a piece.
+    pub fn smallest_in(&self, pair: usize, question: usize, piece: Option<usize>) -> f64 {
+        match (self.narrowed, piece) {
+            (Some(narrowed), Some(piece)) => narrowed.smallest_in(&self.tables.joined, pair, question, piece),
+            _ => self.smallest_row(pair)[question],
+        }
     }
 
     /// The probability of a level of a question.

@@ -15,7 +15,7 @@ use crate::Label;
 use crate::certificate::Certificate;
 use crate::plan::{Plan, Promise};
 use crate::rules::{Guarantee, TimeLimit};
-use crate::schema::{Answer, AnswerError, Placement, QuestionId, Schema, Visibility};
+use crate::schema::{Answer, AnswerError, OutsidePolicy, Placement, QuestionId, Schema, Visibility};
 use crate::selector::Reason;
 
 /// The answers given so far, by question. Shows no value.
@@ -38,6 +38,17 @@ pub struct Session {
     declined: Vec<QuestionId>,
     seed: u64,
     promise: Option<Promise>,
+}
+
+/// An answer that follows from others.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImpliedAnswer {
+    /// The question that need not be asked.
+    pub question: QuestionId,
+    /// Its answer.
+    pub answer: Answer,
+    /// The other questions of the rule by which it follows.
+    pub follows_from: Vec<QuestionId>,
 }
 
 /// Why no calibrated session can be started.
@@ -121,6 +132,7 @@ impl Session {
 
     fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
         let person = encode_public(plan, public)?;
+        check_public_rules(plan, &person)?;
         let mut walk = Walk::new(plan);
         walk.keep_outlook();
         prepare(&mut walk);
@@ -145,13 +157,19 @@ impl Session {
     /// Takes the answer to the question being asked.
     ///
     /// # Errors
-    /// When another question is being asked, the answer is of another kind, or it is outside the declared domain of a
-    /// question that does not accept that. The question is then still being asked.
+    /// When another question is being asked, the answer is of another kind, or it is outside the declared domain or
+    /// against a rule between questions, and the question does not accept that. The question is then still being asked.
     pub fn answer(&mut self, id: QuestionId, answer: Answer) -> Result<Placement, AnswerError> {
         self.check_asked(id)?;
         let schema = self.plan().schema();
         let mut person = vec![0.0; schema.n_columns()];
-        let placement = encode_admitted(schema, id, &answer, &mut person)?;
+        let mut placement = encode_admitted(schema, id, &answer, &mut person)?;
+        if let Some(rule) = self.walk.rule_broken_by(schema.columns(id), &person) {
+            if schema.question(id).outside == OutsidePolicy::Refuse {
+                return Err(against_rule(schema, id, rule));
+            }
+            placement = Placement::Outside;
+        }
         self.answers.insert(id, answer);
         self.asked.push(id);
         self.walk.reveal(&person);
@@ -213,6 +231,29 @@ impl Session {
         self.plan().sensitive().iter().zip(self.walk.status()).filter(open).map(|(&id, _)| id)
     }
 
+    /// The sensitive questions that are not asked because their answers follow from others by the rules between
+    /// questions, with these answers and the questions they follow from.
+    pub fn implied(&self) -> impl Iterator<Item = ImpliedAnswer> + '_ {
+        let (schema, columns) = (self.plan().schema(), self.walk.known_columns());
+        self.walk.implied_places().iter().map(move |&(place, rule)| {
+            let question = self.plan().sensitive()[place];
+            let name = &schema.question(question).name;
+            let others = schema.implications()[rule].questions().filter(|other| *other != name);
+            let follows_from = others.filter_map(|other| schema.find(other)).collect();
+            ImpliedAnswer {
+                question,
+                answer: schema.question(question).decode(&columns[schema.columns(question)]),
+                follows_from,
+            }
+        })
+    }
+
+    /// Whether the answers break a rule between questions: nothing then follows from rules.
+    #[must_use]
+    pub fn breaks_rules(&self) -> bool {
+        self.walk.breaks_rules()
+    }
+
     /// After how many questions, answered or declined, a test ran out of budget or time, so that the next was asked
     /// without knowing it was needed. Of a session that was resumed, only steps since then are counted.
     #[must_use]
@@ -254,6 +295,29 @@ impl Session {
             _ => Err(not_asked(self.plan(), id)),
         }
     }
+}
+
+/// The error for an answer that breaks a rule: it names the other questions, and no answer.
+fn against_rule(schema: &Schema, id: QuestionId, rule: usize) -> AnswerError {
+    let question = &schema.question(id).name;
+    let others: Vec<&str> = schema.implications()[rule].questions().filter(|other| other != question).collect();
+    AnswerError::AgainstRule { question: question.clone(), others: others.join(", ") }
+}
+
+/// Refuses public answers that break a rule together, unless one of those in the rule accepts what is outside.
+fn check_public_rules(plan: &Plan, person: &[f64]) -> Result<(), AnswerError> {
+    let (schema, questions) = (plan.schema(), &plan.prepared().questions);
+    let Err(contradiction) = questions.implications.narrow(&mut questions.region_of(person), |_, _| {}) else {
+        return Ok(());
+    };
+    let rule = &schema.implications()[contradiction.rule];
+    let mut public = rule.questions().filter_map(|name| schema.find(name)).filter(|&id| is_public(schema, id));
+    let refuses = |id: &QuestionId| schema.question(*id).outside == OutsidePolicy::Refuse;
+    public.find(refuses).map_or(Ok(()), |id| Err(against_rule(schema, id, contradiction.rule)))
+}
+
+fn is_public(schema: &Schema, id: QuestionId) -> bool {
+    schema.question(id).visibility == Visibility::Public
 }
 
 fn not_asked(plan: &Plan, id: QuestionId) -> AnswerError {

@@ -1,11 +1,12 @@
 //! Resuming a session, and taking back answers.
 
 use super::{
-    Answers, LateStep, Session, StartError, Status, Walk, calibrated, encode_admitted, encode_public, not_asked,
+    Answers, LateStep, Session, StartError, Status, Walk, calibrated, check_public_rules, encode_admitted,
+    encode_public, not_asked,
 };
 use crate::plan::Plan;
 use crate::rules::TimeLimit;
-use crate::schema::{Answer, AnswerError, QuestionId};
+use crate::schema::{Answer, AnswerError, OutsidePolicy, QuestionId};
 
 /// A question that was asked, and its answer; `None` if it was declined.
 pub type PastStep = (QuestionId, Option<Answer>);
@@ -50,6 +51,7 @@ impl Session {
         walk.keep_outlook();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
+        check_public_rules(plan, &person)?;
         let (mut answers, mut declined) = (public, Vec::new());
         let (mut put, mut asked) = (Vec::with_capacity(steps.len()), Vec::with_capacity(steps.len()));
         for (id, answer) in steps {
@@ -68,6 +70,11 @@ impl Session {
         }
         let seed = plan.rules().seed;
         walk.take_up(&person, seed, put);
+        let refuses =
+            |(id, answer): &&PastStep| answer.is_some() && schema.question(*id).outside == OutsidePolicy::Refuse;
+        if let (true, Some((id, _))) = (walk.breaks_rules(), steps.iter().rev().find(refuses)) {
+            return Err(not_asked(plan, *id));
+        }
         Ok(Session { walk, answers, asked, declined, seed, promise: None })
     }
 

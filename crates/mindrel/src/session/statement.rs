@@ -1,7 +1,7 @@
 //! The certificate of a session's decision.
 
-use super::{Decision, LateStep, Session};
-use crate::certificate::{Certificate, FORMAT, Stated, StepOutOfTime, VERSION};
+use super::{Decision, ImpliedAnswer, LateStep, Session};
+use crate::certificate::{Certificate, FORMAT, Stated, StatedImplied, StepOutOfTime, VERSION};
 use crate::proof::Proof;
 use crate::rules::{Guarantee, Rules};
 use crate::schema::QuestionId;
@@ -37,8 +37,20 @@ impl Session {
             calibration: self.promise().cloned(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
+            implied: self.implied().map(|implied| self.stated_implied(&implied)).collect(),
             declined: self.declined.iter().map(|&id| name(id)).collect(),
             never_asked: self.never_asked().map(name).collect(),
+        }
+    }
+
+    fn stated_implied(&self, implied: &ImpliedAnswer) -> StatedImplied {
+        let schema = self.plan().schema();
+        let question = schema.question(implied.question);
+        let name = |id: &QuestionId| schema.question(*id).name.clone();
+        StatedImplied {
+            question: question.name.clone(),
+            answer: question.state(&implied.answer),
+            follows_from: implied.follows_from.iter().map(name).collect(),
         }
     }
 

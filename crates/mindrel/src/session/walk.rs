@@ -1,12 +1,14 @@
 //! The walk from the public columns to a settled label, on encoded columns and without allocating for each person.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::engine::{Engine, KnownSoFar, TestResult, engine};
 use crate::Label;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::questionnaire::Status;
+use crate::region::Region;
 use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::QuestionId;
 use crate::selector::Reason;
@@ -73,11 +75,20 @@ struct WalkState {
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
 struct PersonFacts {
-    person: Vec<f64>,
+    region: Region,
     status: Vec<Status>,
     askable: Vec<bool>,
-    order: Vec<usize>,
+    /// Revealed questions, in the order they were asked.
+    revealed: Vec<usize>,
+    /// Questions that follow from others, with the rule by its place in the schema.
+    implied: Vec<(usize, usize)>,
+    /// Both, in the order they became known.
+    known: Vec<usize>,
     n_declined: usize,
+    /// Whether the answers break a rule between questions. Rules then say nothing of the person.
+    breaks_rules: bool,
+    /// What was narrowed by the last step.
+    narrowed: Vec<usize>,
     largest: f64,
     seed: u64,
     time: Option<TimeLimit>,
@@ -126,19 +137,42 @@ impl Walk {
 
     /// The revealed questions, in the order they were asked.
     pub fn revealed(&self) -> impl Iterator<Item = QuestionId> + '_ {
-        self.state.facts.order.iter().map(|&place| self.plan.sensitive()[place])
+        self.state.facts.revealed.iter().map(|&place| self.plan.sensitive()[place])
     }
 
     /// The same, each by its place in [`Plan::sensitive`].
     #[must_use]
     pub fn revealed_places(&self) -> &[usize] {
-        &self.state.facts.order
+        &self.state.facts.revealed
+    }
+
+    /// The sensitive questions that follow from others by the rules between questions, by place in
+    /// [`Plan::sensitive`], each with the rule by its place in [`Schema::implications`](crate::Schema::implications).
+    #[must_use]
+    pub fn implied_places(&self) -> &[(usize, usize)] {
+        &self.state.facts.implied
+    }
+
+    /// Whether the answers so far break a rule between questions. Nothing then follows from rules.
+    #[must_use]
+    pub fn breaks_rules(&self) -> bool {
+        self.state.facts.breaks_rules
+    }
+
+    /// The rule between questions that the answer to a question would break, from its columns of an encoded person.
+    pub(crate) fn rule_broken_by(&self, columns: Range<usize>, person: &[f64]) -> Option<usize> {
+        self.state.facts.rule_broken_by(&self.plan, columns, person)
+    }
+
+    /// The columns of what is known.
+    pub(crate) fn known_columns(&self) -> &[f64] {
+        self.state.facts.region.values()
     }
 
     /// How many sensitive questions were revealed.
     #[must_use]
     pub fn n_revealed(&self) -> usize {
-        self.state.facts.order.len()
+        self.state.facts.revealed.len()
     }
 
     /// What has become of each sensitive question, in the order of [`Plan::sensitive`].
@@ -236,11 +270,15 @@ impl WalkState {
         let n_questions = plan.sensitive().len();
         let seed = plan.rules().seed;
         let facts = PersonFacts {
-            person: vec![0.0; plan.schema().n_columns()],
+            region: Region::default(),
             status: vec![Status::Open; n_questions],
             askable: vec![true; n_questions],
-            order: Vec::with_capacity(n_questions),
+            revealed: Vec::with_capacity(n_questions),
+            implied: Vec::new(),
+            known: Vec::with_capacity(n_questions),
             n_declined: 0,
+            breaks_rules: false,
+            narrowed: Vec::with_capacity(1),
             largest: 0.0,
             seed,
             time: None,
@@ -261,10 +299,11 @@ impl WalkState {
     }
 
     fn take_up(&mut self, plan: &Plan, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
-        self.facts.begin(plan, person, seed);
         self.out_of_budget.clear();
         self.late_steps.clear();
+        self.facts.begin(plan, person, seed);
         self.engine.begin(&self.facts.standing(plan));
+        self.follow_rules(plan);
         let mut n_steps = 0;
         for (place, status) in steps {
             n_steps += 1;
@@ -272,7 +311,7 @@ impl WalkState {
                 self.facts.decline(place);
             } else {
                 self.facts.reveal(plan, place, person);
-                self.engine.reveal(&self.facts.standing(plan), place);
+                self.follow_rules(plan);
             }
         }
         // Those before the last are not taken again, and a certificate has to state them.
@@ -282,8 +321,17 @@ impl WalkState {
 
     fn reveal(&mut self, plan: &Plan, person: &[f64]) {
         self.facts.reveal(plan, self.asked, person);
-        self.engine.reveal(&self.facts.standing(plan), self.asked);
+        self.follow_rules(plan);
         self.advance(plan);
+    }
+
+    /// Tells the engine what was narrowed, with all that rules say then.
+    fn follow_rules(&mut self, plan: &Plan) {
+        if self.facts.follow_rules(plan) == Consistency::Broken {
+            self.facts.forget_rules(plan);
+            self.engine.begin(&self.facts.standing(plan));
+        }
+        self.engine.narrow(&self.facts.standing(plan), &self.facts.narrowed);
     }
 
     fn decline(&mut self, plan: &Plan) {
@@ -294,7 +342,7 @@ impl WalkState {
     /// Tests whether the label is settled, and otherwise chooses the next question.
     fn advance(&mut self, plan: &Plan) {
         let standing = self.facts.standing(plan);
-        let n_asked = standing.n_asked();
+        let n_asked = standing.n_asked;
         let is_this = |step: &&LateStep| step.after == n_asked && standing.askable[step.place];
         if let Some(&known) = self.facts.known_late.iter().find(is_this) {
             self.out_of_budget.push(n_asked);
@@ -310,7 +358,7 @@ impl WalkState {
             TestResult::Open => {}
             TestResult::OutOfBudget => self.out_of_budget.push(n_asked),
         }
-        if n_asked == standing.status.len() || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
+        if !standing.askable.contains(&true) || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
             self.stage = Stage::Exhausted;
             return;
         }
@@ -330,31 +378,46 @@ impl WalkState {
     }
 }
 
+/// Whether what is known of a person breaks a rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Consistency {
+    Possible,
+    Broken,
+}
+
 impl PersonFacts {
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
         self.status.fill(Status::Open);
         self.askable.fill(true);
-        self.order.clear();
+        self.revealed.clear();
+        self.implied.clear();
+        self.known.clear();
+        self.narrowed.clear();
         self.n_declined = 0;
+        self.breaks_rules = false;
         self.largest = 0.0;
         self.seed = seed;
-        for &column in &plan.prepared().questions.public_columns {
-            self.know(column, person);
+        let questions = &plan.prepared().questions;
+        self.region.clone_from(&questions.whole);
+        for &column in &questions.public_columns {
+            self.know(column..column + 1, person);
         }
     }
 
-    fn know(&mut self, column: usize, person: &[f64]) {
-        self.person[column] = person[column];
-        self.largest = self.largest.max(person[column].abs());
+    fn know(&mut self, columns: Range<usize>, person: &[f64]) {
+        let values = &person[columns.clone()];
+        self.largest = values.iter().fold(self.largest, |largest, value| largest.max(value.abs()));
+        self.region.set_point(columns, values);
     }
 
     fn reveal(&mut self, plan: &Plan, place: usize, person: &[f64]) {
-        for column in plan.prepared().questions.asked[place].columns.clone() {
-            self.know(column, person);
-        }
+        self.know(plan.prepared().questions.asked[place].columns.clone(), person);
         self.status[place] = Status::Revealed;
         self.askable[place] = false;
-        self.order.push(place);
+        self.revealed.push(place);
+        self.known.push(place);
+        self.narrowed.clear();
+        self.narrowed.push(place);
     }
 
     fn decline(&mut self, place: usize) {
@@ -363,14 +426,73 @@ impl PersonFacts {
         self.n_declined += 1;
     }
 
+    /// Narrows the region to what single rules imply, and takes note of what is known by it.
+    fn follow_rules(&mut self, plan: &Plan) -> Consistency {
+        let questions = &plan.prepared().questions;
+        if questions.implications.is_empty() || self.breaks_rules {
+            return Consistency::Possible;
+        }
+        let mut by_rules = Vec::new();
+        let narrow = questions.implications.narrow(&mut self.region, |question, rule| by_rules.push((question, rule)));
+        if narrow.is_err() {
+            return Consistency::Broken;
+        }
+        let places = by_rules.iter().filter_map(|&(question, rule)| Some((questions.place_of[question]?, rule)));
+        for (place, rule) in places {
+            if !self.narrowed.contains(&place) {
+                self.narrowed.push(place);
+            }
+            let columns = &questions.asked[place].columns;
+            if self.region.is_known(columns) && !self.known.contains(&place) {
+                self.known.push(place);
+                let values = &self.region.values()[columns.clone()];
+                self.largest = values.iter().fold(self.largest, |largest, value| largest.max(value.abs()));
+                // What was declined and follows all the same stays declined: it is never asked again.
+                if self.status[place] == Status::Open {
+                    self.implied.push((place, rule));
+                    self.status[place] = Status::Implied;
+                    self.askable[place] = false;
+                }
+            }
+        }
+        Consistency::Possible
+    }
+
+    /// Goes back to what was said, without what rules made of it.
+    fn forget_rules(&mut self, plan: &Plan) {
+        self.breaks_rules = true;
+        let questions = &plan.prepared().questions;
+        for (place, question) in questions.asked.iter().enumerate() {
+            if !self.revealed.contains(&place) {
+                self.region.open(question);
+            }
+        }
+        for (place, _) in self.implied.drain(..) {
+            self.status[place] = Status::Open;
+            self.askable[place] = true;
+        }
+        self.known.clone_from(&self.revealed);
+        self.narrowed.clone_from(&self.revealed);
+    }
+
+    fn rule_broken_by(&self, plan: &Plan, columns: Range<usize>, person: &[f64]) -> Option<usize> {
+        let implications = &plan.prepared().questions.implications;
+        if implications.is_empty() || self.breaks_rules {
+            return None;
+        }
+        let mut region = self.region.clone();
+        region.set_point(columns.clone(), &person[columns]);
+        implications.narrow(&mut region, |_, _| {}).err().map(|contradiction| contradiction.rule)
+    }
+
     /// As an engine sees it.
     fn standing<'a>(&'a self, plan: &'a Plan) -> KnownSoFar<'a> {
         KnownSoFar {
             plan,
-            person: &self.person,
-            status: &self.status,
+            region: &self.region,
             askable: &self.askable,
-            order: &self.order,
+            known: &self.known,
+            n_asked: self.revealed.len() + self.n_declined,
             n_declined: self.n_declined,
             largest: self.largest,
             seed: self.seed,

@@ -2,6 +2,7 @@
 
 use super::Statement;
 use super::belief::{Believed, Conditional, Estimated, draws_tolerance};
+use super::part::{MISSING, Possible};
 use crate::belief::COPULA_POINTS;
 use crate::math::spread::Spread;
 use crate::model::Model;
@@ -12,6 +13,27 @@ const DRAWS: usize = 16_384;
 
 /// Evenly spread draws of a session.
 const DRAWS_OF_SESSION: usize = 1024;
+
+/// Moves an answer of the domain to the nearest that is possible; of a category, to the first level.
+fn bring_to(possible: &Possible, values: &mut [f64]) {
+    match possible {
+        Possible::Between(low, high) => values[0] = values[0].clamp(*low, *high),
+        Possible::OrMissing(_, true) if values == MISSING => {}
+        Possible::OrMissing(Some((low, high)), _) => {
+            let value = values[0].clamp(*low, *high);
+            values.fill(value);
+        }
+        Possible::OrMissing(None, _) => values.copy_from_slice(&MISSING),
+        Possible::Levels(levels) => {
+            let is_possible = values.iter().zip(levels).any(|(value, level)| *value == 1.0 && *level);
+            let first = levels.iter().position(|level| *level).unwrap_or(0);
+            if !is_possible {
+                values.fill(0.0);
+                values[first] = 1.0;
+            }
+        }
+    }
+}
 
 impl Statement<'_> {
     /// The share of people drawn from the belief, brought into the domain, who have the label.
@@ -78,5 +100,6 @@ impl Statement<'_> {
                 values[level] = 1.0;
             }
         }
+        bring_to(&self.facts.possible[id.index()], values);
     }
 }

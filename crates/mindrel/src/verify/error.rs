@@ -38,6 +38,9 @@ pub enum Refutation {
     /// An answer that a session under the plan refuses.
     #[error("the answer to `{question}` is outside the range that the plan takes")]
     OutsideDomain { question: String },
+    /// An answer that does not follow from the others, or one that does and is called open.
+    #[error("what follows about `{question}` from the other answers is not what is stated")]
+    NotImplied { question: String },
     /// A proof that does not hold.
     #[error("some value of the open questions gives class `{rival}` instead")]
     NotProved { rival: String },

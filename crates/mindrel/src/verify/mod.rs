@@ -14,6 +14,7 @@ mod black_box;
 mod composition;
 mod draws;
 mod error;
+mod implied;
 mod interval;
 mod linear;
 mod network;
@@ -88,9 +89,17 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
         }
     }
     let asked = certificate.revealed.iter().filter_map(|stated| schema.find(&stated.question));
-    let known: Vec<QuestionId> = public.questions().chain(asked).collect();
+    let mut known: Vec<QuestionId> = public.questions().chain(asked).collect();
     check_promise(plan, certificate, &person)?;
-    let statement = Statement { plan, label, person: &person, known: &known };
+    let facts = Facts::new(plan, &known, &person);
+    for id in schema.ids().filter(|id| !known.contains(id)).collect::<Vec<_>>() {
+        if let Some(columns) = implied::only(&facts.possible[id.index()]) {
+            person[schema.columns(id)].copy_from_slice(&columns);
+            known.push(id);
+        }
+    }
+    check_implied(plan, certificate, &known, &person)?;
+    let statement = Statement { plan, label, person: &person, known: &known, facts: &facts };
     let probability = statement.check(certificate)?;
     let out_of_budget = replay::replay(plan, certificate, label, &public, &revealed)?;
     Ok(Verified {
@@ -109,8 +118,36 @@ struct Statement<'a> {
     label: Label,
     /// The encoded person; zero where nothing is known.
     person: &'a [f64],
-    /// In the order they became known, the public ones first.
+    /// In the order they became known, the public ones first, those that follow from others last.
     known: &'a [QuestionId],
+    facts: &'a Facts,
+}
+
+/// What every question can be, and the rules between them; none where the answers break one. It has no `Debug`: it
+/// tells about answers.
+struct Facts {
+    possible: implied::AllPossible,
+    rules: Vec<implied::Rule>,
+}
+
+impl Facts {
+    fn new(plan: &Plan, known: &[QuestionId], person: &[f64]) -> Self {
+        let schema = plan.schema();
+        let possible = |id: QuestionId| {
+            let domain = schema.question(id).domain();
+            if known.contains(&id) {
+                implied::exactly(domain, &person[schema.columns(id)])
+            } else {
+                implied::anything(domain)
+            }
+        };
+        let plain: implied::AllPossible = schema.ids().map(possible).collect();
+        let rules = implied::rules(schema);
+        match implied::narrowed(&rules, plain.clone()) {
+            Some(possible) => Facts { possible, rules },
+            None => Facts { possible: plain, rules: Vec::new() },
+        }
+    }
 }
 
 /// What is checked differently for each family of classifiers.
@@ -239,6 +276,31 @@ fn check_promise(plan: &Plan, certificate: &Certificate, person: &[f64]) -> Resu
     Ok(())
 }
 
+/// The answers that are said to follow from others are those that do, and the other questions are open.
+fn check_implied(
+    plan: &Plan,
+    certificate: &Certificate,
+    known: &[QuestionId],
+    person: &[f64],
+) -> Result<(), Refutation> {
+    let schema = plan.schema();
+    for id in schema.ids() {
+        let question = schema.question(id);
+        let is_named = |name: &String| *name == question.name;
+        let said = certificate.implied.iter().find(|stated| is_named(&stated.question));
+        let is_open = certificate.never_asked.iter().any(is_named);
+        let follows = known.contains(&id);
+        let wrong = match said {
+            Some(stated) => !follows || stated.answer != question.state(&question.decode(&person[schema.columns(id)])),
+            None => is_open && follows,
+        };
+        if wrong {
+            return Err(Refutation::NotImplied { question: question.name.clone() });
+        }
+    }
+    Ok(())
+}
+
 fn read(plan: &Plan, stated: &[Stated]) -> Result<Answers, AnswerError> {
     let mut answers = Answers::new();
     for Stated { question, answer } in stated {
@@ -253,7 +315,8 @@ fn check_accounts(plan: &Plan, certificate: &Certificate, public: &Answers) -> R
     let schema = plan.schema();
     let mut counts = vec![0usize; schema.questions().len()];
     let unaccounted = |question: &str| VerifyError::Unaccounted { question: question.to_owned() };
-    let names = certificate.revealed.iter().map(|stated| &stated.question);
+    let revealed = certificate.revealed.iter().map(|stated| &stated.question);
+    let names = revealed.chain(certificate.implied.iter().map(|stated| &stated.question));
     for name in names.chain(&certificate.declined).chain(&certificate.never_asked) {
         counts[schema.find(name).ok_or_else(|| unaccounted(name))?.index()] += 1;
     }

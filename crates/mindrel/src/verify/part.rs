@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::Facts;
+use super::implied::narrowed;
 use super::interval::Interval;
 use crate::proof::ProofCut;
 use crate::schema::{Domain, Kind, QuestionId, Schema};
@@ -15,6 +17,8 @@ pub(super) struct OpenQuestions<'a> {
     pub columns: Vec<usize>,
     /// How a number that can be anything is cut.
     between: Between,
+    whole: DomainPart,
+    facts: &'a Facts,
 }
 
 /// What two halves of an interval have in common.
@@ -31,7 +35,7 @@ pub(super) enum Between {
 pub(super) struct DomainPart(pub Vec<Possible>);
 
 /// What one question can be.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) enum Possible {
     /// Any number from the first to the second; on a grid, any of its points from the one to the other.
     Between(f64, f64),
@@ -55,19 +59,24 @@ impl<'a> OpenQuestions<'a> {
             columns.extend(schema.columns(id));
             questions.push((id, start..columns.len()));
         }
-        OpenQuestions { schema, questions, columns, between }
+        let facts = statement.facts;
+        let whole = DomainPart(questions.iter().map(|(id, _)| facts.possible[id.index()].clone()).collect());
+        OpenQuestions { schema, questions, columns, between, whole, facts }
     }
 
     /// Everything the questions can be.
     pub fn whole(&self) -> DomainPart {
-        let possible = |(id, _): &(QuestionId, Range<usize>)| match self.domain(*id) {
-            Domain::Interval | Domain::Grid { .. } => Possible::Between(-1.0, 1.0),
-            Domain::OrMissing { .. } => {
-                Possible::OrMissing(Some((-LARGEST_BESIDE_MISSING, LARGEST_BESIDE_MISSING)), true)
-            }
-            Domain::OneOf { levels } => Possible::Levels(vec![true; levels]),
-        };
-        DomainPart(self.questions.iter().map(possible).collect())
+        self.whole.clone()
+    }
+
+    /// A part narrowed to what the rules between questions imply; `None` if nobody is left in it.
+    pub fn narrowed(&self, part: &DomainPart) -> Option<DomainPart> {
+        let mut possible = self.facts.possible.clone();
+        for ((id, _), here) in self.questions.iter().zip(&part.0) {
+            possible[id.index()] = here.clone();
+        }
+        let narrowed = narrowed(&self.facts.rules, possible)?;
+        Some(DomainPart(self.questions.iter().map(|(id, _)| narrowed[id.index()].clone()).collect()))
     }
 
     pub fn domain(&self, id: QuestionId) -> Domain {
@@ -184,7 +193,8 @@ fn number_halves(
 ) -> Option<((f64, f64), (f64, f64))> {
     let nothing_between = match domain {
         Domain::Interval | Domain::OrMissing { points: None } if between == Between::Next => start == end.next_up(),
-        Domain::Interval | Domain::OrMissing { points: None } => end == start,
+        // A cut by a rule keeps apart what meets its condition and what does not.
+        Domain::Interval | Domain::OrMissing { points: None } => end == start || start == end.next_up(),
         Domain::Grid { points } => are_neighbours(points, end, start),
         Domain::OrMissing { points: Some(points) } => {
             are_neighbours(points, end / LARGEST_BESIDE_MISSING, start / LARGEST_BESIDE_MISSING)

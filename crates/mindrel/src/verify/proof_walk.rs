@@ -38,6 +38,13 @@ pub(super) fn walk(
         if !stated.beaten.iter().all(is_bound) {
             return Err(Refutation::BadBound { part: place + 1 });
         }
+        if stated.narrowed {
+            match open.narrowed(&here.part) {
+                Some(narrowed) => here.part = narrowed,
+                None if stated.cut.is_none() && stated.beaten.is_empty() => continue,
+                None => return Err(Refutation::BadCut { part: place + 1 }),
+            }
+        }
         if !stated.beaten.is_empty() {
             here.rivals = checker.strike(&here, &stated.beaten, place + 1)?;
         }

@@ -9,6 +9,7 @@ mod common;
 mod compositions;
 mod copula;
 mod exact_test;
+mod implications;
 mod inspect;
 mod laws;
 mod modules;

@@ -6,17 +6,15 @@
 //! core sets.
 
 pub(crate) mod composition;
+pub(crate) mod linear;
 pub(crate) mod network;
-pub(crate) mod open;
-pub(crate) mod region;
+pub(crate) mod possible;
 pub(crate) mod runner;
 pub(crate) mod smallest;
 pub(crate) mod trees;
 
-use open::OpenColumns;
-use region::{Region, RegionCut};
-
 use crate::Label;
+use crate::region::{OpenColumns, Region, RegionCut};
 use crate::rules::Budget;
 
 /// How the search for a proof that everybody in some part of the domain has a label ends.
@@ -33,6 +31,8 @@ pub(crate) enum Conclusion {
 /// A part of the domain as a proof tells of it.
 #[derive(Clone, Default)]
 pub(crate) struct RecordedPart {
+    /// Whether it is narrowed to what the rules between questions imply before it is looked at.
+    pub narrowed: bool,
     /// The rivals that cannot win in it.
     pub beaten: Vec<RecordedBound>,
     /// How it is cut, if rivals are left; the two halves follow, the first with all that comes of it before the second.
@@ -57,8 +57,8 @@ pub(crate) struct RecordedBound {
 ///
 /// A *point* is a value for each open column, filled up with zeros to the width of what is [`open`](Prover::open).
 pub(crate) trait Prover: Send {
-    /// Takes on a person of whom the questions in `is_open` are not known.
-    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]);
+    /// Takes on a person, by what they can still be.
+    fn begin(&mut self, region: &Region);
 
     /// Another of the same model, without a person.
     fn anew(&self) -> Box<dyn Prover>;
@@ -113,9 +113,21 @@ pub(crate) trait Prover: Send {
     /// Tests whether a label holds in a part of the domain, which is looked at once however little budget is left.
     fn test_within(&mut self, label: Label, budget: &mut Budget, region: &Region) -> Conclusion;
 
-    /// Tests whether a label holds in the whole domain, and returns every part that was looked at; `None` if the
-    /// label is not proved.
-    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>>;
+    /// Tests whether a label holds in a part of the domain, and returns every part of it that was looked at; `None` if
+    /// the label is not proved. `start` is where a test before it started from.
+    fn prove_within(
+        &mut self,
+        label: Label,
+        start: &[f64],
+        budget: &mut Budget,
+        region: &Region,
+    ) -> Option<Vec<RecordedPart>>;
+
+    /// The same for everything that the person can still be.
+    fn prove(&mut self, label: Label, start: &[f64], budget: &mut Budget) -> Option<Vec<RecordedPart>> {
+        let whole = self.open().whole.clone();
+        self.prove_within(label, start, budget, &whole)
+    }
 
     /// Refutes, then tests, whether a label holds in a part of the domain; nothing is proved without a budget.
     fn settle_within(&mut self, label: Label, start: &[f64], budget: &mut Budget, region: &Region) -> Conclusion {
@@ -131,7 +143,7 @@ pub(crate) trait Prover: Send {
 
     /// Refutes, then tests, whether a label holds in the whole domain.
     fn settle(&mut self, label: Label, start: &[f64], budget: &mut Budget) -> Conclusion {
-        let whole = Region::whole(self.open());
+        let whole = self.open().whole.clone();
         self.settle_within(label, start, budget, &whole)
     }
 

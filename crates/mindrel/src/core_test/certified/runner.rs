@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::open::OpenColumns;
-use super::region::Region;
 use super::{Conclusion, Prover, RecordedPart};
 use crate::Label;
 use crate::model::{BlackBox, Model};
 use crate::questionnaire::Questionnaire;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 
 /// Points run together at most: enough that what one call costs hardly counts, and few enough that many people's can
@@ -65,10 +65,10 @@ impl BlackBoxRunner {
 }
 
 impl Prover for BlackBoxRunner {
-    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(&self.questions.asked, is_open, person);
+    fn begin(&mut self, region: &Region) {
+        self.open.set(&self.questions.asked, &self.questions.implications, region);
         self.person.clear();
-        self.person.extend_from_slice(person);
+        self.person.extend_from_slice(region.values());
     }
 
     fn anew(&self) -> Box<dyn Prover> {
@@ -128,7 +128,7 @@ impl Prover for BlackBoxRunner {
         Conclusion::OutOfBudget
     }
 
-    fn prove(&mut self, _: Label, _: &mut Budget) -> Option<Vec<RecordedPart>> {
+    fn prove_within(&mut self, _: Label, _: &[f64], _: &mut Budget, _: &Region) -> Option<Vec<RecordedPart>> {
         None
     }
 }

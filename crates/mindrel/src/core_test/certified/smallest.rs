@@ -7,10 +7,10 @@
 
 use std::ops::Range;
 
-use super::region::Region;
 use super::{Conclusion, Prover};
 use crate::Label;
 use crate::math::hitting::{HittingSet, MOST_ITEMS, cheapest_hitting_set, hitting_set};
+use crate::region::Region;
 use crate::rules::Budget;
 
 /// More counterexamples are not kept: one that has not helped for so long will hardly help again.
@@ -20,7 +20,7 @@ const MOST_KEPT: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Smallest {
     /// The open questions in it, as bits by their place in
-    /// [`OpenColumns::questions`](super::open::OpenColumns::questions).
+    /// [`OpenColumns::questions`](crate::region::OpenColumns::questions).
     pub questions: u128,
     /// Whether a test ran out of budget, so that a smaller set may exist that was not proved.
     pub out_of_budget: bool,
@@ -203,7 +203,8 @@ impl SmallestSets {
         for place in 0..self.counterexamples.len() {
             budget.spend(person.prover.label_work());
             self.put_on_trial(person, chosen, place);
-            if person.prover.quick_label_at(&self.trial) != person.label {
+            let is_possible = person.prover.open().is_possible(&self.trial);
+            if is_possible && person.prover.quick_label_at(&self.trial) != person.label {
                 self.counterexamples[..=place].rotate_right(1);
                 return true;
             }
@@ -225,7 +226,7 @@ impl SmallestSets {
                 continue;
             }
             self.trial[columns.clone()].copy_from_slice(&point[columns.clone()]);
-            if prover.quick_label_at(&self.trial) == *label {
+            if !prover.open().is_possible(&self.trial) || prover.quick_label_at(&self.trial) == *label {
                 self.trial[columns.clone()].copy_from_slice(&self.counterexamples[0][columns]);
                 needed |= 1 << question;
             }
@@ -240,7 +241,7 @@ impl SmallestSets {
 
     /// Becomes the domain with the chosen questions answered as at the point.
     fn set_region(&mut self, person: &Sought<'_>, chosen: u128) {
-        self.region.set_whole(person.prover.open());
+        self.region.clone_from(&person.prover.open().whole);
         for columns in person.columns_of(chosen) {
             self.region.lower[columns.clone()].copy_from_slice(&person.point[columns.clone()]);
             self.region.upper[columns.clone()].copy_from_slice(&person.point[columns]);

@@ -12,7 +12,7 @@ use crate::core_test::exact_margins::{contribution_at, is_flat};
 use crate::core_test::linear_tables::LinearTables;
 use crate::core_test::pairs::Pair;
 use crate::model::{LinearModel, Model};
-use crate::questionnaire::Asked;
+use crate::region::Asked;
 use crate::schema::Domain;
 
 /// Beyond this many intervals, neighbours are joined.

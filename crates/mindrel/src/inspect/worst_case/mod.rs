@@ -18,7 +18,7 @@ mod trial_people;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{EngineTables, Plan};
-use crate::questionnaire::Asked;
+use crate::region::Asked;
 use crate::rules::{Selector, Test};
 use crate::schema::Visibility;
 use crate::session::Walk;

@@ -9,10 +9,10 @@ use rand_pcg::Pcg64Mcg;
 
 use super::{Reason, SearchView};
 use crate::belief::Predictive;
-use crate::core_test::certified::open::OpenColumns;
 use crate::core_test::labelled_draws::Draws;
 use crate::core_test::prediction::believe;
 use crate::core_test::search_tables::SearchTables;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 use crate::selector::grouped_entropy::{self, GROUPS};
 use crate::selector::{best_of, gain_per_cost};

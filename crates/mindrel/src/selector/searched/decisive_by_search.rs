@@ -14,6 +14,7 @@
 
 use super::{Reason, SearchView, weight};
 use crate::belief::Predictive;
+use crate::core_test::certified::possible::mend;
 use crate::core_test::certified::smallest::Effort;
 use crate::core_test::prediction::{believe, draw_inside};
 use crate::math::hitting::MOST_ITEMS;
@@ -60,6 +61,8 @@ pub(super) fn choose(view: &mut SearchView<'_>, budget: &mut Budget) -> (usize, 
             let (share, normals) = (spread.share(index), spread.point(index));
             draw_inside(&belief, view.prover.open(), share, normals, &mut point);
         }
+        let open = view.prover.open();
+        mend(open, &open.whole, &mut point);
         let each_test = if index < CLOSELY { EACH_TEST } else { 0 };
         let part = budget.left() / (IMAGINED - index) as u64;
         let found = budget.within(part, |budget| small_core_set(view, &point, &least_first, each_test, budget));

@@ -75,7 +75,7 @@ impl BlackBoxEngine {
     fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let questions = &self.tables.questions;
         self.followed.catch_up(standing, questions);
-        self.runner.begin(&|place| standing.is_open(place), standing.person);
+        self.runner.begin(standing.region);
         believe(questions, self.runner.open(), &self.followed.posterior, &mut self.belief);
         self.tried.begin(&self.runner);
         self.drawn.clear();
@@ -126,7 +126,7 @@ impl BlackBoxEngine {
     /// draws, by a search, and at last by as many draws as the rules say.
     fn contradict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> Conclusion {
         let samples = standing.plan.rules().samples;
-        let seed = standing.seed.wrapping_add(standing.order.len() as u64);
+        let seed = standing.seed.wrapping_add(standing.known.len() as u64);
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         self.followed.expect(&self.tables.questions, self.runner.open(), &mut self.expected);
         self.search.begin(self.runner.open(), &self.expected, &mut self.tried);
@@ -194,11 +194,11 @@ impl Engine for BlackBoxEngine {
         self.followed.forget();
     }
 
-    fn reveal(&mut self, _: &KnownSoFar<'_>, _: usize) {}
+    fn narrow(&mut self, _: &KnownSoFar<'_>, _: &[usize]) {}
 
     fn verdict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> TestResult {
         if standing.is_complete() {
-            return TestResult::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+            return TestResult::Core(standing.plan.model().label(standing.person()), Guarantee::Complete);
         }
         self.catch_up(standing);
         if standing.plan.rules().delta > 0.0 {
@@ -241,7 +241,7 @@ impl Engine for BlackBoxEngine {
 
     fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64) {
         let mut runner = self.runner.anew();
-        runner.begin(&|place| standing.is_open(place), standing.person);
+        runner.begin(standing.region);
         let mut belief = Predictive::default();
         believe(&self.tables.questions, runner.open(), &posterior_of(standing), &mut belief);
         outlook_by_draws(&self.tables, &mut *runner, &belief)

@@ -61,7 +61,7 @@ impl SearchEngine {
     fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let questions = &self.tables.questions;
         self.followed.catch_up(standing, questions);
-        self.prover.begin(&|place| standing.is_open(place), standing.person);
+        self.prover.begin(standing.region);
         self.sets.counterexamples.clear();
         self.followed.expect(questions, self.prover.open(), &mut self.expected);
         self.likely = self.prover.label_at(&self.expected);
@@ -82,7 +82,7 @@ impl SearchEngine {
         believe(&tables.questions, self.prover.open(), &self.followed.posterior, &mut self.belief);
         match (standing.plan.rules().estimate, tables.network()) {
             (Estimate::Taylor, Some(network)) => {
-                self.person.copy_from_slice(standing.person);
+                self.person.copy_from_slice(standing.person());
                 let open = self.prover.open();
                 self.taylor.set(&network.model, open, &self.belief, &mut self.person);
                 let slack = network.network.rounding * open.largest;
@@ -108,7 +108,7 @@ impl SearchEngine {
     fn sample(&mut self, standing: &KnownSoFar<'_>) -> Option<Label> {
         let rules = standing.plan.rules();
         believe(&self.tables.questions, self.prover.open(), &self.followed.posterior, &mut self.belief);
-        let seed = standing.seed.wrapping_add(standing.order.len() as u64);
+        let seed = standing.seed.wrapping_add(standing.known.len() as u64);
         constant_label(&mut *self.prover, &self.belief, rules.samples, seed)
     }
 }
@@ -118,7 +118,7 @@ impl Engine for SearchEngine {
         self.followed.forget();
     }
 
-    fn reveal(&mut self, _: &KnownSoFar<'_>, _: usize) {}
+    fn narrow(&mut self, _: &KnownSoFar<'_>, _: &[usize]) {}
 
     /// The core test: everything revealed, else the certified or the sampled test, else, at δ > 0, the probability.
     ///
@@ -126,7 +126,7 @@ impl Engine for SearchEngine {
     fn verdict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> TestResult {
         let rules = standing.plan.rules();
         if standing.is_complete() {
-            return TestResult::Core(standing.plan.model().label(standing.person), Guarantee::Complete);
+            return TestResult::Core(standing.plan.model().label(standing.person()), Guarantee::Complete);
         }
         self.catch_up(standing);
         if rules.delta > 0.0 {
@@ -152,7 +152,7 @@ impl Engine for SearchEngine {
             tables: &self.tables,
             importance: &standing.plan.prepared().importance,
             rules: standing.plan.rules(),
-            known: standing.person,
+            known: standing.person(),
             askable: standing.askable,
             posterior: &self.followed.posterior,
             prover: &mut *self.prover,
@@ -172,13 +172,13 @@ impl Engine for SearchEngine {
         let tables = &self.tables;
         let posterior = posterior_of(standing);
         let mut prover = self.prover.anew();
-        prover.begin(&|place| standing.is_open(place), standing.person);
+        prover.begin(standing.region);
         let mut belief = Predictive::default();
         believe(&tables.questions, prover.open(), &posterior, &mut belief);
         match (standing.plan.rules().estimate, tables.network()) {
             (Estimate::Taylor, Some(network)) => {
                 let mut taylor = TaylorScores::default();
-                let mut person = standing.person.to_vec();
+                let mut person = standing.person().to_vec();
                 taylor.set(&network.model, prover.open(), &belief, &mut person);
                 taylor.scores.likeliest(&tables.pairs)
             }
@@ -193,9 +193,9 @@ impl Engine for SearchEngine {
 
     fn proof(&self, standing: &KnownSoFar<'_>, label: Label) -> Option<Proof> {
         let mut prover = self.prover.anew();
-        prover.begin(&|place| standing.is_open(place), standing.person);
+        prover.begin(standing.region);
         let mut budget = Budget::of(test_share(standing.plan.rules().budget));
-        let parts = prover.prove(label, &mut budget)?;
+        let parts = prover.prove(label, &self.expected, &mut budget)?;
         Some(Proof::new(standing.plan, prover.open(), label, &parts))
     }
 }

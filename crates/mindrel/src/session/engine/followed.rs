@@ -2,9 +2,10 @@
 
 use super::KnownSoFar;
 use crate::belief::Posterior;
-use crate::core_test::certified::open::OpenColumns;
+use crate::core_test::certified::possible::mend;
 use crate::plan::Plan;
 use crate::questionnaire::Questionnaire;
+use crate::region::open::OpenColumns;
 
 /// A posterior that follows the answers. It has no `Debug`: it tells about them.
 pub(super) struct Followed {
@@ -26,13 +27,13 @@ impl Followed {
     /// Includes everything that is revealed.
     pub fn catch_up(&mut self, standing: &KnownSoFar<'_>, questions: &Questionnaire) {
         let n_followed = self.n_followed.unwrap_or_else(|| {
-            self.posterior.begin(standing.person);
+            self.posterior.begin(standing.person());
             0
         });
-        for &place in &standing.order[n_followed..] {
-            self.posterior.reveal(questions.columns_of(place), standing.person, false);
+        for &place in &standing.known[n_followed..] {
+            self.posterior.reveal(questions.columns_of(place), standing.person(), false);
         }
-        self.n_followed = Some(standing.order.len());
+        self.n_followed = Some(standing.known.len());
     }
 
     /// Writes the open columns of the expected person, brought into the domain.
@@ -42,5 +43,6 @@ impl Followed {
         expected.extend(open.columns.iter().map(|&column| mean[places[column]]));
         expected.resize(open.width, 0.0);
         open.bring_in(expected);
+        mend(open, &open.whole, expected);
     }
 }

@@ -1,14 +1,14 @@
 //! What a linear model proves without any belief: the smallest margins, kept up to date by a few additions.
 
-use std::cmp::Ordering;
-use std::sync::Arc;
-
 use super::KnownSoFar;
 use crate::Label;
-use crate::core_test::exact_margins::exact_sign;
+use crate::belief::level_probability;
 use crate::core_test::linear_tables::LinearTables;
-use crate::core_test::pairs::Pair;
+use crate::core_test::narrowed_margins::{NarrowedMargins, least_person};
 use crate::math::vector::dot;
+use crate::region::part::QuestionPart;
+
+use std::sync::Arc;
 
 /// It has no `Debug`: margins tell about answers.
 pub(super) struct ExactMargins {
@@ -17,6 +17,8 @@ pub(super) struct ExactMargins {
     pub public_scores: Vec<f64>,
     /// Smallest margin of every pair.
     pub worst: Vec<f64>,
+    /// What each question can still contribute, where rules between questions can narrow that.
+    pub narrowed: Option<Box<NarrowedMargins>>,
     /// What the question revealed last contributes to every score, then a zero.
     contribution: Vec<f64>,
 }
@@ -24,9 +26,11 @@ pub(super) struct ExactMargins {
 impl ExactMargins {
     pub fn new(tables: Arc<LinearTables>) -> Self {
         let n_scores = tables.n_scores();
+        let has_rules = !tables.questions.implications.is_empty();
         ExactMargins {
             public_scores: vec![0.0; n_scores + 1],
             worst: vec![0.0; tables.margins.pairs().len()],
+            narrowed: has_rules.then(Box::default),
             contribution: vec![0.0; n_scores + 1],
             tables,
         }
@@ -34,23 +38,39 @@ impl ExactMargins {
 
     pub fn begin(&mut self, standing: &KnownSoFar<'_>) {
         let tables = &self.tables;
-        tables.known_scores(&tables.questions.public_columns, standing.person, &mut self.public_scores);
-        tables.margins.begin(&self.public_scores, &mut self.worst);
+        tables.known_scores(&tables.questions.public_columns, standing.person(), &mut self.public_scores);
+        match &mut self.narrowed {
+            Some(narrowed) => narrowed.begin(tables, standing.region, &self.public_scores, &mut self.worst),
+            None => tables.margins.begin(&self.public_scores, &mut self.worst),
+        }
     }
 
-    pub fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
+    pub fn narrow(&mut self, standing: &KnownSoFar<'_>, places: &[usize]) {
         let tables = &self.tables;
-        let columns = tables.questions.asked[place].columns.clone();
-        for (score, contribution) in self.contribution.iter_mut().enumerate().take(tables.n_scores()) {
-            *contribution = dot(&tables.model.weights(score)[columns.clone()], &standing.person[columns.clone()]);
+        if let Some(narrowed) = &mut self.narrowed {
+            return narrowed.narrow(tables, standing.region, places, &mut self.worst);
         }
-        tables.margins.reveal(place, &self.contribution, &mut self.worst);
+        for &place in places {
+            let columns = tables.questions.asked[place].columns.clone();
+            for (score, contribution) in self.contribution.iter_mut().enumerate().take(tables.n_scores()) {
+                *contribution = dot(&tables.model.weights(score)[columns.clone()], &standing.person()[columns.clone()]);
+            }
+            tables.margins.reveal(place, &self.contribution, &mut self.worst);
+        }
+    }
+
+    /// Takes note of what the sensitive columns are expected to be, before a question is chosen.
+    pub fn expect(&mut self, mean: &[f64]) {
+        if let Some(narrowed) = &mut self.narrowed {
+            narrowed.expect(&self.tables, |question, piece| piece_probability(&self.tables, mean, question, piece));
+        }
     }
 
     /// The label that no value of what is open can change.
     pub fn settled(&self, standing: &KnownSoFar<'_>) -> Option<Label> {
         let slack = self.tables.model.rounding_bound(standing.largest);
-        self.tables.margins.settled(&self.worst, slack, |pair| self.exact_sign_of(standing, pair))
+        let exact = |pair: &_| least_person(&self.tables, pair, standing.region).map(|(_, sign)| sign);
+        self.tables.margins.settled(&self.worst, slack, exact)
     }
 
     /// Whether no answer to what may still be asked can prove any label. At δ > 0 the belief may still come round.
@@ -61,8 +81,14 @@ impl ExactMargins {
         let margins = &self.tables.margins;
         let slack = self.tables.model.rounding_bound(standing.largest);
         let out_of_reach = |place: usize| {
-            let width = margins.width_row(place).iter().zip(standing.askable).filter(|(_, askable)| **askable);
-            self.worst[place] + width.map(|(width, _)| width).sum::<f64>() < -slack
+            let reach = match &self.narrowed {
+                Some(narrowed) => narrowed.reach(&self.tables.joined, place, standing.askable),
+                None => {
+                    let width = margins.width_row(place).iter().zip(standing.askable);
+                    width.filter(|(_, askable)| **askable).map(|(width, _)| width).sum()
+                }
+            };
+            self.worst[place] + reach < -slack
         };
         (0..margins.n_classes()).all(|label| margins.of_winner(Label::new(label)).any(out_of_reach))
     }
@@ -72,13 +98,22 @@ impl ExactMargins {
         let places = self.tables.margins.of_winner(label);
         self.worst[places].iter().copied().fold(f64::INFINITY, f64::min)
     }
+}
 
-    fn exact_sign_of(&self, standing: &KnownSoFar<'_>, pair: &Pair) -> Option<Ordering> {
-        let questions = &self.tables.questions;
-        let known_columns = standing.order.iter().flat_map(|&place| questions.asked[place].columns.clone());
-        let open = questions.asked.iter().enumerate().filter(|(place, _)| standing.is_open(*place));
-        let columns = questions.public_columns.iter().copied().chain(known_columns);
-        exact_sign(&self.tables.model, pair, standing.person, columns, open.map(|(_, question)| question))
+/// How likely an answer lies in a piece: of a category the share of its levels, of a number whether the expected one does.
+fn piece_probability(tables: &LinearTables, mean: &[f64], question: usize, piece: usize) -> f64 {
+    let (group, index) = tables.joined.group_of[question].expect("it is in a group");
+    let domain = tables.questions.asked[question].domain;
+    let mut columns = mean[tables.questions.columns_of(question)].to_vec();
+    match &tables.joined.groups[group].pieces[index][piece] {
+        QuestionPart::Levels(marked) => {
+            let levels = (0..marked.len()).filter(|&level| marked[level]);
+            levels.map(|level| level_probability(domain, &columns, level)).sum()
+        }
+        part => {
+            domain.bring_in(&mut columns);
+            f64::from(u8::from(part.contains(&columns)))
+        }
     }
 }
 

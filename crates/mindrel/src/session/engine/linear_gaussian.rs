@@ -59,20 +59,20 @@ impl LinearEngine {
         let GaussianTables { prior, paths } = &*self.gaussian;
         let n_followed = self.n_followed.unwrap_or_else(|| {
             if self.follows_belief {
-                self.posterior.begin(prior, standing.person);
+                self.posterior.begin(prior, standing.person());
             }
             0
         });
-        for &place in &standing.order[n_followed..] {
+        for &place in &standing.known[n_followed..] {
             if self.follows_belief {
                 let columns = self.exact.tables.questions.columns_of(place);
-                self.posterior.reveal(prior, columns, standing.person, self.follows_scores);
+                self.posterior.reveal(prior, columns, standing.person(), self.follows_scores);
             }
             if self.follows_effects {
                 paths.reveal(&mut self.position, place);
             }
         }
-        self.n_followed = Some(standing.order.len());
+        self.n_followed = Some(standing.known.len());
     }
 
     /// Whether every expected margin lies further above zero than rounding could have put it.
@@ -98,8 +98,8 @@ impl Engine for LinearEngine {
         self.n_followed = None;
     }
 
-    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
-        self.exact.reveal(standing, place);
+    fn narrow(&mut self, standing: &KnownSoFar<'_>, places: &[usize]) {
+        self.exact.narrow(standing, places);
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
@@ -107,7 +107,7 @@ impl Engine for LinearEngine {
     /// Departs from [TF23, Alg. 1] at δ > 0, where a proof also ends the questioning: it holds under any belief.
     fn verdict(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> TestResult {
         if standing.is_complete() {
-            return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
+            return TestResult::Core(self.exact.tables.model.label(standing.person()), Guarantee::Complete);
         }
         if let Some(label) = self.exact.settled(standing) {
             return TestResult::Core(label, Guarantee::Proved);
@@ -134,6 +134,7 @@ impl Engine for LinearEngine {
     }
 
     fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
+        self.exact.expect(self.posterior.mean());
         let rules = standing.plan.rules();
         let GaussianTables { paths, .. } = &*self.gaussian;
         let view = LinearView {
@@ -142,6 +143,7 @@ impl Engine for LinearEngine {
             delta: rules.delta,
             askable: standing.askable,
             worst: &self.exact.worst,
+            narrowed: self.exact.narrowed.as_deref(),
             expected_contributions: &self.expected_contributions,
             expected: &self.expected,
             belief: OneGaussian { posterior: &self.posterior, paths, known: paths.known(&self.position) },
@@ -156,15 +158,15 @@ impl Engine for LinearEngine {
     fn outlook(&self, standing: &KnownSoFar<'_>) -> (Label, f64) {
         let tables = &self.exact.tables;
         let labels = tables.margins.by_label();
-        if self.follows_belief && self.follows_scores && self.n_followed == Some(standing.order.len()) {
+        if self.follows_belief && self.follows_scores && self.n_followed == Some(standing.known.len()) {
             let scores = ScoreDistribution { expected: &self.expected, covariance: self.posterior.score_covariance() };
             return likeliest(labels, |label| scores.probability(labels, label));
         }
         let prior = &self.gaussian.prior;
         let mut posterior = GaussianPosterior::new(prior);
-        posterior.begin(prior, standing.person);
-        for &place in standing.order {
-            posterior.reveal(prior, tables.questions.columns_of(place), standing.person, true);
+        posterior.begin(prior, standing.person());
+        for &place in standing.known {
+            posterior.reveal(prior, tables.questions.columns_of(place), standing.person(), true);
         }
         let mut expected = self.expected.clone();
         let mut contributions = self.expected_contributions.clone();

@@ -53,14 +53,14 @@ impl GeneralLinearEngine {
     fn catch_up(&mut self, standing: &KnownSoFar<'_>) {
         let tables = &self.exact.tables;
         let n_followed = self.n_followed.unwrap_or_else(|| {
-            self.posterior.begin(standing.person);
+            self.posterior.begin(standing.person());
             0
         });
-        for &place in &standing.order[n_followed..] {
+        for &place in &standing.known[n_followed..] {
             let columns = tables.questions.columns_of(place);
-            self.posterior.reveal(columns, standing.person, self.follows_scores);
+            self.posterior.reveal(columns, standing.person(), self.follows_scores);
         }
-        self.n_followed = Some(standing.order.len());
+        self.n_followed = Some(standing.known.len());
         let (mean, public_scores) = (self.posterior.mean(), &self.exact.public_scores);
         expect(tables, public_scores, mean, &mut self.expected_contributions, &mut self.expected);
         if self.follows_scores {
@@ -75,14 +75,14 @@ impl Engine for GeneralLinearEngine {
         self.n_followed = None;
     }
 
-    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize) {
-        self.exact.reveal(standing, place);
+    fn narrow(&mut self, standing: &KnownSoFar<'_>, places: &[usize]) {
+        self.exact.narrow(standing, places);
     }
 
     /// The core test: everything revealed, else the proof, else, at δ > 0, the probability.
     fn verdict(&mut self, standing: &KnownSoFar<'_>, _: &mut Budget) -> TestResult {
         if standing.is_complete() {
-            return TestResult::Core(self.exact.tables.model.label(standing.person), Guarantee::Complete);
+            return TestResult::Core(self.exact.tables.model.label(standing.person()), Guarantee::Complete);
         }
         if let Some(label) = self.exact.settled(standing) {
             return TestResult::Core(label, Guarantee::Proved);
@@ -103,6 +103,7 @@ impl Engine for GeneralLinearEngine {
     }
 
     fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
+        self.exact.expect(self.posterior.mean());
         let rules = standing.plan.rules();
         let view = LinearView {
             tables: &self.exact.tables,
@@ -110,12 +111,13 @@ impl Engine for GeneralLinearEngine {
             delta: rules.delta,
             askable: standing.askable,
             worst: &self.exact.worst,
+            narrowed: self.exact.narrowed.as_deref(),
             expected_contributions: &self.expected_contributions,
             expected: &self.expected,
             belief: GeneralBelief {
                 posterior: &self.posterior,
                 scores: &self.scores,
-                known: standing.person,
+                known: standing.person(),
                 public_scores: &self.exact.public_scores,
             },
         };

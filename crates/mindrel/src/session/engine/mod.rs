@@ -17,7 +17,7 @@ use crate::belief::Posterior;
 use crate::math::mix::mix;
 use crate::plan::{EngineTables, Plan};
 use crate::proof::Proof;
-use crate::questionnaire::Status;
+use crate::region::Region;
 use crate::rules::{Budget, Guarantee, TimeLimit};
 use crate::selector::Reason;
 
@@ -29,13 +29,14 @@ pub(super) use linear_general::GeneralLinearEngine;
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
 pub(super) struct KnownSoFar<'a> {
     pub plan: &'a Plan,
-    /// The encoded person; only known columns are filled in.
-    pub person: &'a [f64],
-    pub status: &'a [Status],
-    /// For each sensitive question, whether it may be asked: neither revealed nor declined.
+    /// What the person can still be.
+    pub region: &'a Region,
+    /// For each sensitive question, whether it may be asked: neither known nor declined.
     pub askable: &'a [bool],
-    /// Revealed questions in the order they were asked, by place among the sensitive ones.
-    pub order: &'a [usize],
+    /// Known questions in the order they became so, by place among the sensitive ones.
+    pub known: &'a [usize],
+    /// How many questions were answered or declined.
+    pub n_asked: usize,
     pub n_declined: usize,
     /// The largest known value in size.
     pub largest: f64,
@@ -45,14 +46,14 @@ pub(super) struct KnownSoFar<'a> {
 }
 
 impl KnownSoFar<'_> {
-    /// Whether every sensitive question is revealed.
-    pub fn is_complete(&self) -> bool {
-        self.order.len() == self.status.len()
+    /// The encoded person; only known columns are to be read.
+    pub fn person(&self) -> &[f64] {
+        self.region.values()
     }
 
-    /// How many questions were answered or declined.
-    pub fn n_asked(&self) -> usize {
-        self.order.len() + self.n_declined
+    /// Whether every sensitive question is known.
+    pub fn is_complete(&self) -> bool {
+        self.known.len() == self.askable.len()
     }
 
     /// What this step may take, its test and its choice.
@@ -63,12 +64,7 @@ impl KnownSoFar<'_> {
 
     /// Random numbers for this step, the same whenever it is taken.
     pub fn random(&self) -> Pcg64Mcg {
-        Pcg64Mcg::seed_from_u64(mix(self.seed ^ mix(self.n_asked() as u64)))
-    }
-
-    /// Whether a sensitive question's answer is not known.
-    pub fn is_open(&self, place: usize) -> bool {
-        self.status[place] != Status::Revealed
+        Pcg64Mcg::seed_from_u64(mix(self.seed ^ mix(self.n_asked as u64)))
     }
 }
 
@@ -94,8 +90,9 @@ pub(super) trait Engine: Send {
     /// Starts with a new person, of whom the public columns are known.
     fn begin(&mut self, standing: &KnownSoFar<'_>);
 
-    /// Takes note of the question revealed last.
-    fn reveal(&mut self, standing: &KnownSoFar<'_>, place: usize);
+    /// Takes note that the person can be less than before in some questions, by place: one that was revealed, and what
+    /// rules say then.
+    fn narrow(&mut self, standing: &KnownSoFar<'_>, places: &[usize]);
 
     /// The core test, with part of what the step may take.
     fn verdict(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> TestResult;
@@ -135,9 +132,9 @@ pub(super) fn engine(plan: &Plan) -> Box<dyn Engine> {
 fn posterior_of(standing: &KnownSoFar<'_>) -> Posterior {
     let prepared = standing.plan.prepared();
     let mut posterior = Posterior::new(&prepared.prior);
-    posterior.begin(standing.person);
-    for &place in standing.order {
-        posterior.reveal(prepared.questions.columns_of(place), standing.person, true);
+    posterior.begin(standing.person());
+    for &place in standing.known {
+        posterior.reveal(prepared.questions.columns_of(place), standing.person(), true);
     }
     posterior
 }

@@ -6,7 +6,10 @@ use num_rational::Ratio;
 use super::Linear;
 use crate::Label;
 use crate::model::Model;
-use crate::schema::{Domain, QuestionId};
+use crate::schema::QuestionId;
+use crate::verify::Facts;
+use crate::verify::implied::{AllPossible, groups, narrowed, undecided};
+use crate::verify::part::Possible;
 
 type Rational = Ratio<BigInt>;
 
@@ -28,8 +31,41 @@ impl Linear<'_> {
 
     /// The margin over a rival where the open questions lie worst: the sum of the smallest terms.
     fn smallest_margin(&self, rival: Label) -> Rational {
-        let terms = self.statement.plan.schema().ids().map(|id| self.smallest_term(id, rival));
-        terms.fold(self.intercept(rival), |sum, term| sum + term)
+        let statement = self.statement;
+        let Facts { possible, rules } = statement.facts;
+        let relaxed = statement.plan.relaxed();
+        let known = statement.known.iter().map(|&id| self.smallest_term(id, &possible[id.index()], rival));
+        let mut margin = known.fold(self.intercept(rival), |sum, term| sum + term);
+        let open: Vec<QuestionId> = statement.open().collect();
+        for group in groups(rules, &open) {
+            let alone = || self.sum_of_terms(&group, possible, rival);
+            let is_relaxed = group.iter().any(|id| relaxed.contains(id));
+            let together = if is_relaxed { None } else { self.smallest_sum(&group, possible.clone(), rival) };
+            margin += together.unwrap_or_else(alone);
+        }
+        margin
+    }
+
+    /// The smallest sum of the terms of some questions over possible people, by cases: wherever a rule may be met or
+    /// broken, one of its claims is taken to hold and not to hold. Returns `None` if nobody is possible.
+    fn smallest_sum(&self, group: &[QuestionId], possible: AllPossible, rival: Label) -> Option<Rational> {
+        let possible = narrowed(&self.statement.facts.rules, possible)?;
+        let Some(claim) = undecided(&self.statement.facts.rules, &possible, group) else {
+            return Some(self.sum_of_terms(group, &possible, rival));
+        };
+        let here = &possible[claim.question];
+        let cases = std::iter::once(claim.among(here)).chain(claim.outside(here)).flatten();
+        let least = cases.filter_map(|case| {
+            let mut possible = possible.clone();
+            possible[claim.question] = case;
+            self.smallest_sum(group, possible, rival)
+        });
+        least.min()
+    }
+
+    fn sum_of_terms(&self, group: &[QuestionId], possible: &AllPossible, rival: Label) -> Rational {
+        let terms = group.iter().map(|&id| self.smallest_term(id, &possible[id.index()], rival));
+        terms.fold(rational(0.0), |sum, term| sum + term)
     }
 
     /// Whether the label beats a rival wherever the open questions lie.
@@ -41,8 +77,8 @@ impl Linear<'_> {
         margin > zero || (ties_win && margin == zero)
     }
 
-    /// The smallest value of one question's part of the margin; its only value if it is known.
-    fn smallest_term(&self, id: QuestionId, rival: Label) -> Rational {
+    /// The smallest value of one question's part of the margin over what it can be; its only value if it is known.
+    fn smallest_term(&self, id: QuestionId, possible: &Possible, rival: Label) -> Rational {
         let schema = self.statement.plan.schema();
         let columns = schema.columns(id);
         let weights: Vec<Rational> = columns.clone().map(|column| self.weight(column, rival)).collect();
@@ -50,16 +86,21 @@ impl Linear<'_> {
             let values = columns.map(|column| rational(self.statement.person[column]));
             return weights.into_iter().zip(values).map(|(weight, value)| weight * value).sum();
         }
-        match schema.question(id).domain() {
-            Domain::OneOf { .. } => weights.into_iter().min().expect("a category has levels"),
-            Domain::Interval | Domain::Grid { .. } => std::cmp::min(weights[0].clone(), -weights[0].clone()),
-            // At the numbers ±½, and where both columns are missing: 1 and −1.
-            Domain::OrMissing { .. } => {
-                let half = (weights[0].clone() + weights[1].clone()) / rational(2.0);
-                let missing = weights[0].clone() - weights[1].clone();
-                half.clone().min(-half).min(missing)
+        let ends = |weight: Rational, (low, high): (f64, f64)| [low, high].map(|end| weight.clone() * rational(end));
+        let values: Vec<Rational> = match possible {
+            Possible::Levels(levels) => {
+                let terms = weights.into_iter().zip(levels).filter(|(_, level)| **level);
+                terms.map(|(weight, _)| weight).collect()
             }
-        }
+            Possible::Between(low, high) => ends(weights[0].clone(), (*low, *high)).to_vec(),
+            // Where it is missing, the columns are 1 and −1.
+            Possible::OrMissing(numbers, missing) => {
+                let both = weights[0].clone() + weights[1].clone();
+                let numbers = numbers.iter().flat_map(|&range| ends(both.clone(), range));
+                numbers.chain(missing.then(|| weights[0].clone() - weights[1].clone())).collect()
+            }
+        };
+        values.into_iter().min().expect("something is possible")
     }
 
     /// `w_label − w_rival` on a column; a binary model's class 0 has the weight zero.

@@ -136,7 +136,7 @@ fn parts_must_be_those_the_cuts_make() {
     let plan = tents();
     let original = tents_certificate(&plan);
     let parts = original.proof.as_ref().unwrap().parts.clone();
-    let nothing = ProofPart { beaten: Vec::new(), cut: None };
+    let nothing = ProofPart { narrowed: false, beaten: Vec::new(), cut: None };
     let too_few = parts[..parts.len() - 1].to_vec();
     let too_many = [&parts[..], &[nothing]].concat();
     for parts in [too_few, too_many, parts[..1].to_vec(), Vec::new()] {
@@ -169,7 +169,7 @@ fn a_bound_that_does_not_follow_is_refused() {
     let claim = |margin: f64, on: Vec<(usize, usize)>| {
         let beaten = vec![Beaten { class: rival(), margin, on, sweeps: 0 }];
         let mut changed = original.clone();
-        changed.proof = Some(Proof { parts: vec![ProofPart { beaten, cut: None }] });
+        changed.proof = Some(Proof { parts: vec![ProofPart { narrowed: false, beaten, cut: None }] });
         changed.worst_margin = Some(margin);
         refutation(&plan, &changed)
     };

@@ -290,7 +290,7 @@ fn single_points_are_evaluated() {
         let stated = Certificate { worst_margin: other, ..certificate.clone() };
         assert_eq!(refutation(&plan, &stated), Some(Refutation::OtherMargin));
         let mut uncut = certificate.clone();
-        uncut.proof = Some(Proof { parts: vec![ProofPart { beaten: Vec::new(), cut: None }] });
+        uncut.proof = Some(Proof { parts: vec![ProofPart { narrowed: false, beaten: Vec::new(), cut: None }] });
         let rival = "class 0".to_owned();
         assert_eq!(refutation(&plan, &uncut), Some(Refutation::NotBeaten { part: 1, rival }));
         let mut other_label = Certificate { label: "class 0".to_owned(), ..certificate };

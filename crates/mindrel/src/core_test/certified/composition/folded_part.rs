@@ -5,11 +5,11 @@ use super::smooth::SmoothSum;
 use super::tables::{CompositionTables, PartTables};
 use crate::core_test::certified::network::bounds::{Bounds, LinearBound, ScoreMargin};
 use crate::core_test::certified::network::folded::FoldedNetwork;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
 use crate::core_test::certified::trees::{FoldedTrees, TreesInRegion};
 use crate::model::Model;
-use crate::questionnaire::Asked;
+use crate::questionnaire::Questionnaire;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 
 /// It has no `Debug`: it holds answers.
 #[expect(clippy::large_enum_variant, reason = "there are few of them")]
@@ -52,14 +52,8 @@ impl FoldedPart {
     }
 
     /// Takes on a person.
-    pub fn fold(
-        &mut self,
-        tables: &PartTables,
-        asked: &[Asked],
-        is_open: &dyn Fn(usize) -> bool,
-        open: &OpenColumns,
-        person: &[f64],
-    ) {
+    pub fn fold(&mut self, tables: &PartTables, questions: &Questionnaire, open: &OpenColumns, region: &Region) {
+        let person = region.values();
         match (self, tables) {
             (FoldedPart::Smooth { sums, rounding }, PartTables::Smooth(model)) => {
                 *rounding = model.rounding(open.largest);
@@ -79,7 +73,7 @@ impl FoldedPart {
                 }
             }
             (FoldedPart::Network { folded, .. }, PartTables::Network { tables, .. }) => {
-                folded.fold(&tables.network, asked, is_open, person);
+                folded.fold(&tables.network, questions, region);
             }
             (FoldedPart::Trees(folded), PartTables::Trees(_)) => folded.fold(open, person),
             _ => unreachable!("a part is folded with its own tables"),

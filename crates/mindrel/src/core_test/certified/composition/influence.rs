@@ -5,9 +5,9 @@
 
 use super::folded_part::FoldedPart;
 use super::margin::RegionView;
-use crate::core_test::certified::region::RegionCut;
 use crate::core_test::certified::trees::ProposedCut;
 use crate::model::ComposedValue;
+use crate::region::RegionCut;
 use crate::schema::Domain;
 
 /// What is known of one question.

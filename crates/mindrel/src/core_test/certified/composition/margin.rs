@@ -14,10 +14,10 @@ use super::folded_part::{FoldedPart, ScoresInRegion};
 use super::lines::SafeLine;
 use super::ranges::ValueRange;
 use super::smooth::SmoothSum;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
 use crate::core_test::certified::trees::TreesInRegion;
 use crate::model::ComposedValue;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 
 /// By how much a bound is lowered, as a share of the size of its terms.
 const CUSHION: f64 = 1e-9;

@@ -27,13 +27,13 @@ use margin::{MarginBound, RegionView, smooth_lead};
 use ranges::{ValueRange, range_of};
 use smooth::SmoothSum;
 
-use super::open::OpenColumns;
-use super::region::{Region, RegionCut};
 use super::trees::TreesInRegion;
 use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
 use crate::model::{ComposedValue, Model};
 use crate::questionnaire::Questionnaire;
+use crate::region::open::OpenColumns;
+use crate::region::{Region, RegionCut};
 use crate::rules::Budget;
 
 /// The share of a test's budget that the search for another label may take.
@@ -271,7 +271,7 @@ impl CompositionProver {
             values.dedup();
         }
         if self.has_steps {
-            let whole = self.start(&Region::whole(&self.open));
+            let whole = self.start(&self.open.whole.clone());
             self.set_ranges(&whole.region, &whole.left);
             let width = |range: &ValueRange| {
                 let width = range.width() / 8.0;
@@ -289,12 +289,13 @@ fn rival_of(label: Label, rival: usize) -> Label {
 }
 
 impl Prover for CompositionProver {
-    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(&self.questions.asked, is_open, person);
+    fn begin(&mut self, region: &Region) {
+        self.open.set(&self.questions.asked, &self.questions.implications, region);
+        let person = region.values();
         self.person.clear();
         self.person.extend_from_slice(person);
         for (folded, tables) in self.folded.iter_mut().zip(&self.tables.parts) {
-            folded.fold(tables, &self.questions.asked, is_open, &self.open, person);
+            folded.fold(tables, &self.questions, &self.open, region);
         }
         self.has_thresholds = false;
         let n_values = self.tables.model.values().len() as u64;
@@ -309,7 +310,7 @@ impl Prover for CompositionProver {
 
     /// By one look at all parts, without branching.
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
-        let whole = self.start(&Region::whole(&self.open));
+        let whole = self.start(&self.open.whole.clone());
         self.set_ranges(&whole.region, &whole.left);
         let tables = Arc::clone(&self.tables);
         let outputs = tables.model.outputs();
@@ -386,9 +387,15 @@ impl Prover for CompositionProver {
         if undecided { Conclusion::OutOfBudget } else { Conclusion::Core }
     }
 
-    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
+    fn prove_within(
+        &mut self,
+        label: Label,
+        _: &[f64],
+        budget: &mut Budget,
+        region: &Region,
+    ) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
+        let verdict = self.test_within(label, budget, region);
         let record = self.record.take();
         record.filter(|_| verdict == Conclusion::Core)
     }

@@ -2,9 +2,9 @@
 
 use super::CompositionProver;
 use crate::Label;
-use crate::core_test::certified::region::Region;
 use crate::model::ComposedValue;
 use crate::model::functions::{sigmoid, softmax};
+use crate::region::Region;
 use crate::rules::Budget;
 use crate::schema::{Domain, MISSING};
 

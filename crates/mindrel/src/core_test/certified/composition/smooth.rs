@@ -1,8 +1,8 @@
 //! Sums of a quadratic function of each open column: what linear models, naive Bayes and linear bounds of networks
 //! are made of.
 
-use crate::core_test::certified::open::{OpenColumns, OpenQuestion};
-use crate::core_test::certified::region::{NumberOrMissing, Region};
+use crate::region::open::{OpenColumns, OpenQuestion};
+use crate::region::{NumberOrMissing, Region};
 use crate::schema::{Domain, MISSING};
 
 /// `constant + Σ_j (weight_j x_j + square_j x_j²)` over the open columns.

@@ -14,8 +14,8 @@
 //! ([`PaddedNetwork::pads`]).
 
 use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
-use crate::core_test::certified::open::LANES;
-use crate::core_test::certified::region::Region;
+use crate::region::Region;
+use crate::region::open::LANES;
 
 /// Buffers for the bounds of one region.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use super::NetworkProver;
 use super::folded::FoldedNetwork;
-use crate::core_test::certified::region::{Region, RegionCut};
+use crate::region::{Region, RegionCut};
 
 impl NetworkProver {
     /// The question whose halving promises to tighten the bound most.

@@ -2,9 +2,10 @@
 
 use std::ops::Deref;
 
-use crate::core_test::certified::open::{LANES, OpenColumns};
 use crate::model::{Layer, Model, Network};
-use crate::questionnaire::Asked;
+use crate::questionnaire::Questionnaire;
+use crate::region::open::LANES;
+use crate::region::{OpenColumns, Region};
 
 /// `sums += Σ_i factor_i · row_i` for rows of whole lanes, as many as there are factors.
 pub(super) fn add_rows(factors: impl Iterator<Item = f64>, rows: &[f64], sums: &mut [f64]) {
@@ -168,10 +169,10 @@ impl Deref for FoldedNetwork {
 }
 
 impl FoldedNetwork {
-    /// Folds a person: columns of the questions in `open` are free, all others are as in `person`.
-    pub fn fold(&mut self, network: &PaddedNetwork, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(asked, open, person);
-        self.fold_first_layer(&network.layers[0], person);
+    /// Folds a person, by what they can still be.
+    pub fn fold(&mut self, network: &PaddedNetwork, questions: &Questionnaire, region: &Region) {
+        self.open.set(&questions.asked, &questions.implications, region);
+        self.fold_first_layer(&network.layers[0], region.values());
         self.set_work(network);
     }
 

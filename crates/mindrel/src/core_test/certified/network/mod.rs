@@ -21,12 +21,12 @@ pub(crate) use tables::NetworkTables;
 
 use std::sync::Arc;
 
-use super::open::{OpenColumns, OpenQuestion};
-use super::region::Region;
 use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
 use crate::model::{Model, Network, label_of_scores};
 use crate::questionnaire::Questionnaire;
+use crate::region::Region;
+use crate::region::open::{OpenColumns, OpenQuestion};
 use crate::rules::Budget;
 
 /// Gradients followed from one start at most; nearly all walks end after two or three.
@@ -194,10 +194,10 @@ impl NetworkProver {
 }
 
 impl Prover for NetworkProver {
-    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.fold(&self.tables.network, &self.questions.asked, is_open, person);
+    fn begin(&mut self, region: &Region) {
+        self.open.fold(&self.tables.network, &self.questions, region);
         self.person.clear();
-        self.person.extend_from_slice(person);
+        self.person.extend_from_slice(region.values());
     }
 
     fn anew(&self) -> Box<dyn Prover> {
@@ -207,7 +207,7 @@ impl Prover for NetworkProver {
     /// By one look at intervals and linear bounds, without branching.
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
         let network = &self.tables.network;
-        let region = Region::whole(&self.open);
+        let region = self.open.whole.clone();
         self.bounds.set_region(network, &self.open, &region);
         let rounding = network.rounding * self.open.largest;
         let mut lower = |plus: Option<usize>, minus: Option<usize>| {
@@ -269,9 +269,15 @@ impl Prover for NetworkProver {
         found
     }
 
-    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
+    fn prove_within(
+        &mut self,
+        label: Label,
+        _: &[f64],
+        budget: &mut Budget,
+        region: &Region,
+    ) -> Option<Vec<RecordedPart>> {
         self.record = Some(Vec::new());
-        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
+        let verdict = self.test_within(label, budget, region);
         let record = self.record.take();
         record.filter(|_| verdict == Conclusion::Core)
     }

@@ -2,8 +2,8 @@
 
 use super::bounds::ScoreMargin;
 use super::folded::{FoldedNetwork, PaddedNetwork, add_rows};
-use crate::core_test::certified::open::OpenQuestion;
-use crate::core_test::certified::region::{NumberOrMissing, Region};
+use crate::region::open::OpenQuestion;
+use crate::region::{NumberOrMissing, Region};
 
 /// Buffers for one evaluation.
 #[derive(Default)]

@@ -6,8 +6,8 @@
 
 use super::bounds::Contest;
 use super::residual::{Look, Residual, ResidualLayout};
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::{Region, RegionCut};
+use crate::region::open::OpenColumns;
+use crate::region::{Region, RegionCut};
 use crate::schema::{Domain, MISSING};
 
 /// What a split on the way to a tree's least leaf promises.

@@ -11,8 +11,8 @@ use super::bounds::Contest;
 use super::branch::numbers_beside;
 use super::residual::{Look, Residual, ResidualLayout};
 use super::{NODE_WORK, TYPICAL_DEPTH};
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 use crate::schema::MISSING;
 

@@ -6,9 +6,9 @@ use super::branch::cut;
 use super::output_range;
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode};
 use super::tables::TreeTables;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::{Region, RegionCut};
 use crate::model::{Arithmetic, Combine, Model};
+use crate::region::open::OpenColumns;
+use crate::region::{Region, RegionCut};
 
 /// An ensemble with everything known of a person filled in. It has no `Debug`: it holds answers.
 pub(in crate::core_test::certified) struct FoldedTrees {

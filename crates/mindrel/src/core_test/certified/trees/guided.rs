@@ -10,8 +10,8 @@ use super::bounds::Contest;
 use super::branch::number_cut;
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode, Ways};
 use crate::Label;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 
 /// Buffers for one look.

@@ -27,8 +27,8 @@ use super::cells::{AxisCells, CellSet};
 use super::leaf_boxes::LeafBoxes;
 use super::residual::ResidualLayout;
 use super::{NODE_WORK, TreePart};
-use crate::core_test::certified::open::OpenColumns;
 use crate::math::range_minima::RangeMinima;
+use crate::region::open::OpenColumns;
 use crate::rules::Budget;
 
 /// Prices, and what leaves cost with them. It has no `Debug`: leaves tell of answers.

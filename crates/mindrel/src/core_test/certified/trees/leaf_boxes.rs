@@ -12,8 +12,8 @@ use super::bounds::Contest;
 use super::branch::numbers_beside;
 use super::cells::{AxisCells, CellSet, MOST_LEVEL_CELLS, MOST_NUMBER_CELLS};
 use super::residual::{Look, Residual, ResidualLayout, ResidualNode};
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 
 /// What a leaf that nobody reaches gives: more than any other, whatever it is priced.
 const UNREACHED: i64 = 1 << 60;

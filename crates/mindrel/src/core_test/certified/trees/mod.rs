@@ -39,12 +39,12 @@ use guided::LeafGuide;
 use lagrangian::Lagrangian;
 use residual::{Look, Residual, ResidualLayout, ResidualNode};
 
-use super::open::OpenColumns;
-use super::region::{Region, RegionCut};
 use super::{Conclusion, Prover, RecordedBound, RecordedPart};
 use crate::Label;
 use crate::model::{Model, TreeEnsemble, n_classes};
 use crate::questionnaire::Questionnaire;
+use crate::region::open::OpenColumns;
+use crate::region::{Region, RegionCut};
 use crate::rules::Budget;
 
 /// The work of looking at a node: where it leads is read from memory.
@@ -335,12 +335,12 @@ fn in_order(mut record: Vec<RecordedTreePart>) -> Vec<RecordedPart> {
 }
 
 impl Prover for TreeProver {
-    fn begin(&mut self, is_open: &dyn Fn(usize) -> bool, person: &[f64]) {
-        self.open.set(&self.questions.asked, is_open, person);
+    fn begin(&mut self, region: &Region) {
+        self.open.set(&self.questions.asked, &self.questions.implications, region);
         self.person.clear();
-        self.person.extend_from_slice(person);
+        self.person.extend_from_slice(region.values());
         let ensemble = &self.tables.ensemble;
-        self.layout.fold(ensemble, &self.open, person, &mut self.root);
+        self.layout.fold(ensemble, &self.open, region.values(), &mut self.root);
         self.guide.begin();
     }
 
@@ -350,7 +350,7 @@ impl Prover for TreeProver {
 
     /// By the extremes of each tree over the leaves that can be reached, without branching.
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
-        let mut part = TreePart { region: Region::whole(&self.open), ..TreePart::default() };
+        let mut part = TreePart { region: self.open.whole.clone(), ..TreePart::default() };
         self.layout.prune(&self.open, &part.region, &self.root, &mut part.residual);
         score_ranges(&self.tables, &part.residual)
     }
@@ -435,10 +435,16 @@ impl Prover for TreeProver {
 
     /// As the test does, but that prices settle parts it would cut; they may take as much work as the test. The parts
     /// are thus some of those that the test looks at.
-    fn prove(&mut self, label: Label, budget: &mut Budget) -> Option<Vec<RecordedPart>> {
+    fn prove_within(
+        &mut self,
+        label: Label,
+        _: &[f64],
+        budget: &mut Budget,
+        region: &Region,
+    ) -> Option<Vec<RecordedPart>> {
         let for_prices = Budget::of(budget.left());
         self.record = Some(ProofRecord { parts: Vec::new(), for_prices });
-        let verdict = self.test_within(label, budget, &Region::whole(&self.open));
+        let verdict = self.test_within(label, budget, region);
         let record = self.record.take().filter(|_| verdict == Conclusion::Core);
         record.map(|record| in_order(record.parts))
     }

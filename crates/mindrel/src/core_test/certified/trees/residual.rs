@@ -4,9 +4,9 @@
 use std::ops::Range;
 
 use super::bounds::leaf_value;
-use crate::core_test::certified::open::OpenColumns;
-use crate::core_test::certified::region::Region;
 use crate::model::{NodeKind, Nodes, TreeEnsemble};
+use crate::region::Region;
+use crate::region::open::OpenColumns;
 use crate::schema::{HALF, MISSING, is_missing};
 
 /// The trees of an ensemble, without the splits that can go only one way. The left child of a split is the node after
@@ -87,8 +87,8 @@ impl ResidualLayout {
     /// Fills in what is known of a person.
     pub fn fold(&mut self, ensemble: &TreeEnsemble, open: &OpenColumns, person: &[f64], residual: &mut Residual) {
         self.begin(open);
-        let whole = Region::whole(open);
-        self.count_allowed(open, &whole);
+        let whole = &open.whole;
+        self.count_allowed(open, whole);
         residual.nodes.clear();
         residual.starts.clear();
         let nodes = ensemble.nodes();
@@ -113,7 +113,7 @@ impl ResidualLayout {
                         }
                     };
                     let (first, second) = if is_swapped { (right, left) } else { (left, right) };
-                    node = match self.ways(&whole, &split) {
+                    node = match self.ways(whole, &split) {
                         Ways::Left => first,
                         Ways::Right => second,
                         Ways::Both => {

@@ -1,15 +1,26 @@
-//! A part of the domain: what the open columns can be within a branch.
+//! What a person can still be, question by question.
+//!
+//! A [`Region`] holds everything that is known of a person: values narrow it to a point, rules between questions to
+//! what they imply ([`implications`]), and a proof cuts it in two ([`RegionCut`]). One question is left for tests,
+//! bounds, selectors and verification: is the label constant on the region?
+
+pub(crate) mod implications;
+pub(crate) mod open;
+pub(crate) mod part;
+
+pub(crate) use implications::{Implications, check_implications};
+pub(crate) use open::{Asked, OpenColumns, OpenQuestion};
 
 use std::ops::Range;
 
-use super::open::{OpenColumns, OpenQuestion};
 use crate::schema::{Domain, HALF, MISSING, is_missing};
 
-/// Bounds on every open column.
+/// Bounds on columns, all of a person's or those of the questions that are open.
 ///
 /// A number lies between its bounds, on a grid if its question has one, whose points both bounds then are. A level of a
 /// category that is still possible has the upper bound 1, any other 0; exactly one of the possible ones is 1. The
 /// bounds of a number that may be missing are those of [`NumberOrMissing`], column by column, and tell what it can be.
+/// A question is known when both bounds agree in all of its columns. Its `Debug` shows none of them.
 #[derive(Default, PartialEq)]
 pub(crate) struct Region {
     pub lower: Vec<f64>,
@@ -17,7 +28,7 @@ pub(crate) struct Region {
 }
 
 /// What a number that may be missing can be. One of the two is possible.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct NumberOrMissing {
     /// Numbers from one to another.
     pub numbers: Option<(f64, f64)>,
@@ -45,6 +56,12 @@ impl Clone for Region {
     fn clone_from(&mut self, other: &Self) {
         self.lower.clone_from(&other.lower);
         self.upper.clone_from(&other.upper);
+    }
+}
+
+impl std::fmt::Debug for Region {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Region({} columns)", self.lower.len())
     }
 }
 
@@ -87,23 +104,66 @@ impl NumberOrMissing {
 }
 
 impl Region {
-    /// The whole domain.
-    pub fn whole(open: &OpenColumns) -> Self {
-        let mut whole = Region::default();
-        whole.set_whole(open);
+    /// Nothing is known: every question is anything in its domain. The questions have all `n_columns` between them.
+    pub fn whole<'a>(n_columns: usize, questions: impl Iterator<Item = &'a Asked>) -> Self {
+        let mut whole = Region { lower: vec![0.0; n_columns], upper: vec![0.0; n_columns] };
+        questions.for_each(|question| whole.open(question));
         whole
     }
 
-    /// Becomes the whole domain.
-    pub fn set_whole(&mut self, open: &OpenColumns) {
-        self.lower.clear();
-        self.lower.resize(open.n_plain, -1.0);
-        self.lower.resize(open.width, 0.0);
-        self.upper.clear();
-        self.upper.resize(open.len(), 1.0);
-        self.upper.resize(open.width, 0.0);
-        for question in open.numbers_or_missing() {
-            self.set_numbers(&question.columns, NumberOrMissing { numbers: Some((-HALF, HALF)), missing: true });
+    /// A question becomes anything in its domain again.
+    pub fn open(&mut self, question: &Asked) {
+        let columns = question.columns.clone();
+        match question.domain {
+            Domain::Interval | Domain::Grid { .. } => {
+                (self.lower[columns.start], self.upper[columns.start]) = (-1.0, 1.0);
+            }
+            Domain::OneOf { .. } => {
+                self.lower[columns.clone()].fill(0.0);
+                self.upper[columns].fill(1.0);
+            }
+            Domain::OrMissing { .. } => {
+                self.set_numbers(&columns, NumberOrMissing { numbers: Some((-HALF, HALF)), missing: true });
+            }
+        }
+    }
+
+    /// The columns of everyone in the region where they are known; where not, their lower bounds.
+    pub fn values(&self) -> &[f64] {
+        &self.lower
+    }
+
+    /// Narrows some columns to one value each.
+    pub fn set_point(&mut self, columns: Range<usize>, values: &[f64]) {
+        self.lower[columns.clone()].copy_from_slice(values);
+        self.upper[columns].copy_from_slice(values);
+    }
+
+    /// Whether a question, by its columns, is known.
+    pub fn is_known(&self, columns: &Range<usize>) -> bool {
+        self.lower[columns.clone()] == self.upper[columns.clone()]
+    }
+
+    /// The points among which every linear function of a question's columns has its extremes.
+    pub fn vertices_of(&self, question: &Asked) -> Vec<Vec<f64>> {
+        let columns = question.columns.clone();
+        match question.domain {
+            Domain::Interval | Domain::Grid { .. } => {
+                vec![vec![self.lower[columns.start]], vec![self.upper[columns.start]]]
+            }
+            Domain::OrMissing { .. } => self.numbers(&columns).vertices().map(|vertex| vertex.to_vec()).collect(),
+            Domain::OneOf { levels } => {
+                let possible = (0..levels).filter(|level| self.allows(columns.start + level));
+                possible.map(|level| (0..levels).map(|column| f64::from(u8::from(column == level))).collect()).collect()
+            }
+        }
+    }
+
+    /// Marks the level of a category as known if it is the only one that is possible.
+    fn settle_levels(&mut self, columns: &Range<usize>) {
+        let mut possible = columns.clone().filter(|&column| self.upper[column] == 1.0);
+        if let (Some(only), None) = (possible.next(), possible.next()) {
+            self.lower[only] = 1.0;
         }
     }
 
@@ -190,7 +250,7 @@ impl Region {
     /// Brings a point into the domain and then the region: numbers to the nearest, a level that is not possible to the
     /// first that is.
     pub fn bring_in(&self, open: &OpenColumns, point: &mut [f64]) {
-        open.bring_in(point);
+        open.questions.iter().for_each(|question| question.domain.bring_in(&mut point[question.columns.clone()]));
         self.pull_in(open, point);
         for category in open.categories() {
             let is_possible = category.columns.clone().any(|column| point[column] == 1.0 && self.allows(column));
@@ -203,9 +263,17 @@ impl Region {
 
     /// Keeps one side of a cut.
     pub fn keep(&mut self, open: &OpenColumns, cut: &RegionCut, first_side: bool) {
+        let (RegionCut::Number { question, .. }
+        | RegionCut::OrMissing { question, .. }
+        | RegionCut::Levels { question, .. }) = cut;
+        self.keep_at(&open.questions[*question].columns, cut, first_side);
+    }
+
+    /// The same of a question that is known by its columns.
+    pub fn keep_at(&mut self, columns: &Range<usize>, cut: &RegionCut, first_side: bool) {
         match cut {
-            RegionCut::Number { question, low, high } => {
-                for column in open.questions[*question].columns.clone() {
+            RegionCut::Number { low, high, .. } => {
+                for column in columns.clone() {
                     if first_side {
                         self.upper[column] = *low;
                     } else {
@@ -213,19 +281,26 @@ impl Region {
                     }
                 }
             }
-            RegionCut::OrMissing { question, numbers, missing_first } => {
-                let columns = &open.questions[*question].columns;
+            RegionCut::OrMissing { numbers, missing_first, .. } => {
                 let kept = self.numbers(columns).keep(*numbers, *missing_first, first_side);
                 self.set_numbers(columns, kept);
             }
-            RegionCut::Levels { question, first } => {
-                let columns = open.questions[*question].columns.clone();
-                for (level, column) in columns.enumerate() {
+            RegionCut::Levels { first, .. } => {
+                for (level, column) in columns.clone().enumerate() {
                     if first.contains(&level) != first_side {
                         self.upper[column] = 0.0;
                     }
                 }
             }
+        }
+    }
+
+    /// Becomes a copy of the columns of some questions of a larger region.
+    fn pick(&mut self, from: &Region, columns: &[usize], width: usize) {
+        for (bounds, source) in [(&mut self.lower, &from.lower), (&mut self.upper, &from.upper)] {
+            bounds.clear();
+            bounds.extend(columns.iter().map(|&column| source[column]));
+            bounds.resize(width, 0.0);
         }
     }
 

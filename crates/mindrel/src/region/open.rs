@@ -2,14 +2,28 @@
 
 use std::ops::Range;
 
-use crate::questionnaire::Asked;
-use crate::schema::Domain;
+use super::Region;
+use super::implications::Implications;
+use crate::schema::{Domain, QuestionId, Schema};
 
 /// Rows are worked through this many numbers at a time, in vector registers; rows are filled up with zeros to whole
 /// lanes.
 pub(crate) const LANES: usize = 4;
 
-/// The open questions of one person.
+/// A question by its domain and its columns of the encoded person.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub domain: Domain,
+    pub columns: Range<usize>,
+}
+
+impl Asked {
+    pub fn new(schema: &Schema, id: QuestionId) -> Self {
+        Asked { domain: schema.question(id).domain(), columns: schema.columns(id) }
+    }
+}
+
+/// The open questions of one person, and what they can be.
 ///
 /// Its columns are those of the open numbers first, then those of numbers that may be missing, then those of the open
 /// categories.
@@ -28,6 +42,10 @@ pub(crate) struct OpenColumns {
     pub width: usize,
     /// The size of the largest known value, at least 1.
     pub largest: f64,
+    /// What the open questions can be, before a proof cuts it.
+    pub whole: Region,
+    /// The rules that say more about them.
+    pub rules: Implications,
 }
 
 /// One open question.
@@ -41,27 +59,31 @@ pub(crate) struct OpenQuestion {
 }
 
 impl OpenColumns {
-    /// Takes on a person: columns of the questions in `open` are free, all others are as in `person`.
-    pub fn set(&mut self, asked: &[Asked], open: impl Fn(usize) -> bool, person: &[f64]) {
+    /// Takes on a person: columns of the sensitive questions that are not known are free, all others are as in the
+    /// region.
+    pub fn set(&mut self, asked: &[Asked], rules: &Implications, region: &Region) {
         self.questions.clear();
         self.columns.clear();
         self.free.clear();
-        self.free.resize(person.len(), false);
+        self.free.resize(region.lower.len(), false);
+        let open = |question: &Asked| !region.is_known(&question.columns);
         self.n_plain = self.append(asked, &open, |domain| matches!(domain, Domain::Interval | Domain::Grid { .. }));
         self.n_numbers = self.append(asked, &open, |domain| matches!(domain, Domain::OrMissing { .. }));
         self.append(asked, &open, |domain| matches!(domain, Domain::OneOf { .. }));
         self.columns.iter().for_each(|&column| self.free[column] = true);
         self.width = self.columns.len().next_multiple_of(LANES);
         self.largest = 1.0;
-        for (value, _) in person.iter().zip(&self.free).filter(|(_, free)| !**free) {
+        for (value, _) in region.lower.iter().zip(&self.free).filter(|(_, free)| !**free) {
             self.largest = self.largest.max(value.abs());
         }
+        self.whole.pick(region, &self.columns, self.width);
+        self.rules = if rules.is_empty() { Implications::default() } else { rules.left_in(region, self) };
     }
 
     /// Appends the open questions of a kind; returns how many columns there are now.
-    fn append(&mut self, asked: &[Asked], open: impl Fn(usize) -> bool, is_kind: impl Fn(Domain) -> bool) -> usize {
+    fn append(&mut self, asked: &[Asked], open: impl Fn(&Asked) -> bool, is_kind: impl Fn(Domain) -> bool) -> usize {
         for (place, question) in asked.iter().enumerate().filter(|(_, question)| is_kind(question.domain)) {
-            if open(place) {
+            if open(question) {
                 let start = self.columns.len();
                 self.columns.extend(question.columns.clone());
                 let columns = start..self.columns.len();
@@ -71,9 +93,14 @@ impl OpenColumns {
         self.columns.len()
     }
 
-    /// Brings a point into the domain.
+    /// Brings a point to what the open questions can be, each by itself.
     pub fn bring_in(&self, point: &mut [f64]) {
-        self.questions.iter().for_each(|question| question.domain.bring_in(&mut point[question.columns.clone()]));
+        self.whole.bring_in(self, point);
+    }
+
+    /// Whether a point breaks no rule.
+    pub fn is_possible(&self, point: &[f64]) -> bool {
+        self.rules.broken_at(point).is_none()
     }
 
     /// Writes a point's columns into an encoded person.

@@ -1,0 +1,118 @@
+//! What a person meets: what follows is not asked, what contradicts is refused.
+
+use super::*;
+use mindrel::belief::GaussianBelief;
+use mindrel::model::LinearModel;
+use mindrel::plan::Rules;
+use mindrel::schema::{AnswerError, Target};
+use mindrel::selector::Selector;
+use mindrel::session::{Answers, Next, Status};
+use mindrel::{Label, Session};
+
+fn sets<const N: usize>(sets: [(&str, AnswerSet); N]) -> std::collections::BTreeMap<String, AnswerSet> {
+    sets.into_iter().map(|(name, set)| (name.to_owned(), set)).collect()
+}
+
+fn levels<const N: usize>(levels: [&str; N]) -> AnswerSet {
+    AnswerSet::Levels(levels.map(str::to_owned).to_vec())
+}
+
+/// Whoever was never called before has no days since, and no outcome.
+fn campaign(outside: bool) -> Plan {
+    let mut days = Question::number("days", -1.0, 99.0);
+    if outside {
+        days = days.accepting_outside();
+    }
+    let questions =
+        vec![Question::category("outcome", ["unknown", "failure", "success"]), days, Question::boolean("loan")];
+    let schema = Schema::new(Target::new("deposit", "Will they?", ["no", "yes"]), questions).expect("a sound schema");
+    let never = AnswerSet::Numbers(NumberSet::between(-1.0, -1.0));
+    let some = AnswerSet::Numbers(NumberSet { from: Some(0.0), ..NumberSet::default() });
+    let rules = vec![
+        Implication { when: sets([("outcome", levels(["unknown"]))]), then: sets([("days", never)]) },
+        Implication { when: sets([("outcome", levels(["failure", "success"]))]), then: sets([("days", some)]) },
+    ];
+    let schema = schema.with_implications(rules).expect("sound rules");
+    // In order of importance: outcome, days, loan.
+    let model = LinearModel::new(5, vec![4.0, -4.0, 3.0, 2.5, 2.0], vec![0.5]).expect("finite weights");
+    let belief = GaussianBelief::new(vec![0.0; 5], diagonal(5)).expect("a sound belief");
+    let rules = Rules { selector: Selector::Importance, ..Rules::default() };
+    Plan::new(schema, model, belief, rules).expect("a sound plan")
+}
+
+fn diagonal(size: usize) -> Vec<f64> {
+    (0..size * size).map(|entry| if entry % (size + 1) == 0 { 0.2 } else { 0.0 }).collect()
+}
+
+fn asked(session: &Session) -> Option<String> {
+    let Next::Ask { question, .. } = session.next() else { return None };
+    Some(session.plan().schema().question(question).name.clone())
+}
+
+#[test]
+fn what_follows_from_an_answer_is_known_and_never_asked() {
+    let plan = campaign(false);
+    let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
+    assert_eq!(asked(&session).as_deref(), Some("outcome"));
+    let id = plan.schema().find("outcome").expect("it is a question");
+    session.answer(id, Answer::Level(0)).expect("a level");
+    let implied: Vec<_> = session.implied().collect();
+    assert_eq!(implied.len(), 1);
+    let days = plan.schema().find("days").expect("it is a question");
+    assert!(implied[0].question == days && implied[0].answer == Answer::Number(-1.0));
+    assert_eq!(implied[0].follows_from, [id]);
+    assert_eq!(session.status()[1], Status::Implied);
+    assert_ne!(asked(&session).as_deref(), Some("days"));
+    assert!(session.never_asked().all(|open| open != days));
+}
+
+#[test]
+fn declining_the_premise_keeps_what_follows_from_it_open() {
+    let plan = campaign(false);
+    let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
+    session.decline(plan.schema().find("outcome").expect("it is a question")).expect("it is being asked");
+    assert_eq!(session.implied().count(), 0);
+    assert_eq!(asked(&session).as_deref(), Some("days"));
+}
+
+#[test]
+fn going_back_takes_back_what_followed() {
+    let plan = campaign(false);
+    let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
+    let id = plan.schema().find("outcome").expect("it is a question");
+    session.answer(id, Answer::Level(0)).expect("a level");
+    assert!(session.back());
+    assert_eq!((session.implied().count(), asked(&session).as_deref()), (0, Some("outcome")));
+}
+
+/// The person who once was called and has never been: the error names the questions, and no answer.
+#[test]
+fn an_answer_against_a_rule_is_refused_and_asked_again() {
+    let plan = campaign(false);
+    let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
+    let (outcome, days) = (plan.schema().find("outcome").expect("one"), plan.schema().find("days").expect("one"));
+    session.answer(outcome, Answer::Level(2)).expect("a level");
+    assert_eq!(asked(&session).as_deref(), Some("days"));
+    let refused = session.answer(days, Answer::Number(-1.0)).expect_err("it contradicts the outcome");
+    assert!(matches!(&refused, AnswerError::AgainstRule { others, .. } if others == "outcome"), "{refused}");
+    assert!(!refused.to_string().contains("success") && !refused.to_string().contains("-1"), "{refused}");
+    assert_eq!(asked(&session).as_deref(), Some("days"));
+    session.answer(days, Answer::Number(3.0)).expect("a possible answer");
+    assert!(!session.breaks_rules());
+}
+
+#[test]
+fn where_outside_is_accepted_rules_say_nothing_of_somebody_who_breaks_one() {
+    let plan = campaign(true);
+    let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
+    let (outcome, days) = (plan.schema().find("outcome").expect("one"), plan.schema().find("days").expect("one"));
+    session.answer(outcome, Answer::Level(2)).expect("a level");
+    session.answer(days, Answer::Number(-1.0)).expect("whatever is outside is accepted");
+    assert!(session.breaks_rules() && session.implied().count() == 0);
+    while let Next::Ask { question, .. } = session.next() {
+        session.answer(question, Answer::Boolean(true)).expect("yes");
+    }
+    let certificate = session.certificate().expect("it is decided");
+    assert!(mindrel::verify::verify(&plan, &certificate).is_ok());
+    assert_eq!(mindrel::verify::verify(&plan, &certificate).map(|verified| verified.label), Ok(Label::POSITIVE));
+}
