@@ -154,6 +154,7 @@ fn answer_code(error: &AnswerError) -> &'static str {
         AnswerError::NotANumber { .. } => "not-a-number",
         AnswerError::TooLarge { .. } => "too-large",
         AnswerError::Outside { .. } => "outside",
+        AnswerError::AgainstRule { .. } => "against-rule",
         AnswerError::NotWhole { .. } => "not-whole",
         AnswerError::NotBoolean { .. } => "not-yes-or-no",
         AnswerError::UnknownLevel { .. } => "unknown-level",

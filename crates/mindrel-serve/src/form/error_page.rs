@@ -67,6 +67,9 @@ pub(super) fn answer_error(error: &AnswerError) -> String {
         AnswerError::Outside { choices, .. } => {
             format!("This number is outside the possible range. Please enter a number from {choices}.")
         }
+        AnswerError::AgainstRule { others, .. } => {
+            format!("This cannot be together with what is known of: {others}. Please correct one of them.")
+        }
         AnswerError::NotWhole { choices, .. } => {
             format!("This is not a whole number. Please enter a whole number from {choices}.")
         }

@@ -235,7 +235,7 @@ pub(crate) fn check_implications(schema: &Schema) -> Result<(), (usize, Implicat
     let all = Implications::new(schema);
     let consequence = |rule: usize| {
         let then = schema.implications()[rule].then.keys();
-        then.cloned().next().expect("a rule has consequences")
+        then.into_iter().next().cloned().expect("a rule has consequences")
     };
     if let Err(Contradiction { rule }) = all.narrow(&mut whole(), |_, _| {}) {
         return Err((rule, ImplicationProblem::Contradiction { question: consequence(rule) }));

@@ -67,9 +67,9 @@ impl OpenColumns {
         self.free.clear();
         self.free.resize(region.lower.len(), false);
         let open = |question: &Asked| !region.is_known(&question.columns);
-        self.n_plain = self.append(asked, &open, |domain| matches!(domain, Domain::Interval | Domain::Grid { .. }));
-        self.n_numbers = self.append(asked, &open, |domain| matches!(domain, Domain::OrMissing { .. }));
-        self.append(asked, &open, |domain| matches!(domain, Domain::OneOf { .. }));
+        self.n_plain = self.append(asked, open, |domain| matches!(domain, Domain::Interval | Domain::Grid { .. }));
+        self.n_numbers = self.append(asked, open, |domain| matches!(domain, Domain::OrMissing { .. }));
+        self.append(asked, open, |domain| matches!(domain, Domain::OneOf { .. }));
         self.columns.iter().for_each(|&column| self.free[column] = true);
         self.width = self.columns.len().next_multiple_of(LANES);
         self.largest = 1.0;

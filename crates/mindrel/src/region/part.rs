@@ -65,7 +65,7 @@ impl QuestionPart {
             QuestionPart::OrMissing(numbers, missing) => {
                 let possible = region.numbers(columns);
                 let meets = |(low, high): (f64, f64)| numbers.is_some_and(|(from, to)| from <= high && low <= to);
-                !possible.numbers.is_some_and(meets) && !(*missing && possible.missing)
+                !(possible.numbers.is_some_and(meets) || (*missing && possible.missing))
             }
             QuestionPart::Levels(marked) => {
                 columns.clone().zip(marked).all(|(column, marked)| !(*marked && region.allows(column)))
