@@ -50,6 +50,8 @@ pub(crate) struct RunDecisions {
     each: Vec<Decided>,
     /// The revealed questions of all people, by index and in the order they were asked.
     revealed: Vec<usize>,
+    /// The questions that followed from others, by index; of all people one after the other.
+    pub implied: Vec<usize>,
     /// The cost of each person's cheapest core set, if it is computed and questions differ in cost.
     pub least_costs: Vec<f64>,
     pub nanoseconds: u128,
@@ -62,6 +64,7 @@ impl RunDecisions {
         let mut decisions = RunDecisions {
             each: Vec::with_capacity(labels.len()),
             revealed: Vec::new(),
+            implied: Vec::new(),
             least_costs: Vec::new(),
             nanoseconds: 0,
         };
@@ -80,23 +83,24 @@ impl RunDecisions {
             let people: Vec<Person<'_>> = part.iter().collect();
             let ask = |walks: &mut Vec<Walk>, place: usize| {
                 let decided = ask_one(run, walks, &people[place]);
-                let revealed = walks[decided.group].revealed_places().to_vec();
-                (decided, revealed)
+                let walk = &walks[decided.group];
+                (decided, walk.revealed_places().to_vec(), walk.implied_places().to_vec())
             };
             let decided = side_by_side.each(people.len(), |plans| walks(run, plans), ask);
-            decided.into_iter().for_each(|(decided, revealed)| self.push(decided, &revealed));
+            decided.into_iter().for_each(|(decided, revealed, implied)| self.push(decided, &revealed, &implied));
         } else {
             let mut walks = walks(run, &plans);
             for person in part.iter() {
                 let decided = ask_one(run, &mut walks, &person);
-                let group = decided.group;
-                self.push(decided, walks[group].revealed_places());
+                let walk = &walks[decided.group];
+                self.push(decided, walk.revealed_places(), walk.implied_places());
             }
         }
     }
 
-    fn push(&mut self, decided: Decided, revealed: &[usize]) {
+    fn push(&mut self, decided: Decided, revealed: &[usize], implied: &[(usize, usize)]) {
         let revealed = self.add(revealed);
+        self.implied.extend(implied.iter().map(|(place, _)| place));
         self.each.push(Decided { revealed, ..decided });
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mindrel::Plan;
 use mindrel::core_test::{Estimate, Test};
 use mindrel::plan::{Calibration, GroupThreshold};
 use serde::Serialize;
@@ -33,6 +34,9 @@ pub struct AuditOutcome {
     pub accuracy_all: Option<f64>,
     /// The fingerprint of the plan.
     pub plan: String,
+    /// The rules between questions, if there are any, and how many people break each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleBreakers>,
     /// The time spent reading and encoding, in seconds, summed over the cores.
     pub seconds_reading: f64,
     /// One entry for each run.
@@ -40,6 +44,15 @@ pub struct AuditOutcome {
     /// The comparison of groups, if people are grouped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burden: Option<BurdenComparison>,
+}
+
+/// A rule between questions, and how many people break it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RuleBreakers {
+    /// The rule, in words.
+    pub rule: String,
+    /// How many people break it. They are outside: no guarantee holds for them.
+    pub people: u64,
 }
 
 /// What one run found.
@@ -63,6 +76,13 @@ pub struct RunOutcome {
     pub leakage: f64,
     /// Revealed sensitive questions, on average.
     pub mean_asked: f64,
+    /// Sensitive questions that were not asked because they followed from other answers, on average; `None` if there
+    /// are no rules between questions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_implied: Option<f64>,
+    /// For each of these questions, the share of people for whom it followed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub implied: BTreeMap<String, f64>,
     /// The mean cost of the revealed sensitive questions; `None` if each costs 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_cost: Option<f64>,
@@ -184,6 +204,7 @@ impl AuditOutcome {
             smallest_group,
             accuracy_all: labelled.then(|| share(tally.correct_all, tally.people)),
             plan: plan.fingerprint().to_string(),
+            rules: rule_breakers(plan, tally),
             seconds_reading: tally.nanoseconds_decoding as f64 * 1e-9,
             runs: runs
                 .iter()
@@ -201,7 +222,9 @@ impl RunOutcome {
         let classes = ClassCounts::of(audit, counts, tally);
         let asked: u64 = counts.asked.iter().sum();
         let n_questions = plan.sensitive().len() as u64;
-        let names = plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
+        let names = || plan.sensitive().iter().map(|&id| plan.schema().question(id).name.clone());
+        let has_rules = !plan.schema().implications().is_empty();
+        let implied = names().zip(&counts.implied).filter(|(_, count)| **count > 0);
         RunOutcome {
             name: run.name.clone(),
             belief: run.plan.belief().name(),
@@ -211,6 +234,8 @@ impl RunOutcome {
             estimate: run.estimate(),
             leakage: share(asked, people * n_questions),
             mean_asked: share(asked, people),
+            mean_implied: has_rules.then(|| share(counts.implied.iter().sum(), people)),
+            implied: implied.map(|(name, &count)| (name, share(count, people))).collect(),
             mean_cost: question_costs(plan).map(|costs| mean_cost(&costs, &counts.asked, people)),
             least_cost: counts.least_cost.map(|sum| sum.value() / people as f64).filter(|_| people > 0),
             accuracy: labelled.then(|| share(counts.correct, people)),
@@ -231,7 +256,7 @@ impl RunOutcome {
                 probable: share(counts.probable, people),
                 complete: share(counts.complete, people),
             },
-            asked: names.zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
+            asked: names().zip(&counts.asked).map(|(name, &count)| (name, share(count, people))).collect(),
             histogram: counts.histogram.clone(),
             regret: Regret::new(&counts.regret),
             giveaway: counts.giveaway.as_ref().map(|giveaway| Giveaway::new(plan, giveaway, audit.smallest_group)),
@@ -240,6 +265,11 @@ impl RunOutcome {
             seconds: counts.nanoseconds as f64 * 1e-9,
         }
     }
+}
+
+fn rule_breakers(plan: &Plan, tally: &Tally) -> Vec<RuleBreakers> {
+    let rules = plan.schema().implications().iter().zip(&tally.rule_breakers);
+    rules.map(|(rule, &people)| RuleBreakers { rule: rule.to_string(), people }).collect()
 }
 
 /// People and flips of each class that is not small.

@@ -35,6 +35,8 @@ pub(crate) struct RunTally {
     pub outside: u64,
     /// For each sensitive question, how many people revealed it.
     pub asked: Vec<u64>,
+    /// For each, how many were not asked it because it followed from other answers.
+    pub implied: Vec<u64>,
     /// How many people revealed 0, 1, 2, … questions.
     pub histogram: Vec<u64>,
     /// How many people have each regret, with a regret of zero in the middle; empty if no optimum is known.
@@ -56,6 +58,8 @@ pub(crate) struct Tally {
     pub correct_all: u64,
     /// People by the class that the model with everything revealed assigns.
     pub by_class: Vec<u64>,
+    /// For each rule between questions, how many people break it.
+    pub rule_breakers: Vec<u64>,
     pub nanoseconds_decoding: u128,
     pub runs: Vec<RunTally>,
 }
@@ -64,7 +68,8 @@ impl Tally {
     pub fn new(audit: &Audit<'_>) -> Self {
         let n_classes = audit.plan.schema().target().classes.len();
         let runs = audit.runs.iter().map(|run| RunTally::new(audit, run)).collect();
-        Tally { by_class: vec![0; n_classes], runs, ..Tally::default() }
+        let rule_breakers = vec![0; audit.plan.schema().implications().len()];
+        Tally { by_class: vec![0; n_classes], rule_breakers, runs, ..Tally::default() }
     }
 
     /// Counts the decisions of every run about some people; `labels` are the model's with everything revealed.
@@ -74,6 +79,7 @@ impl Tally {
             self.labelled += u64::from(person.label.is_some());
             self.correct_all += u64::from(person.label == Some(*label));
             self.by_class[label.index()] += 1;
+            audit.plan.broken_implications(person.columns).for_each(|rule| self.rule_breakers[rule] += 1);
         }
         let optimum = audit.optimum().map(|place| &decisions[place]);
         for ((run, tally), decisions) in audit.runs.iter().zip(&mut self.runs).zip(decisions) {
@@ -94,6 +100,7 @@ impl Tally {
         self.correct_all += other.correct_all;
         self.nanoseconds_decoding += other.nanoseconds_decoding;
         add(&mut self.by_class, &other.by_class);
+        add(&mut self.rule_breakers, &other.rule_breakers);
         for (run, other) in self.runs.iter_mut().zip(other.runs) {
             run.merge(&other);
         }
@@ -110,6 +117,7 @@ impl RunTally {
             flips_by_class: vec![0; run.plan.schema().target().classes.len()],
             groups: vec![[0; 2]; run.group_plans().len()],
             asked: vec![0; n_questions],
+            implied: vec![0; n_questions],
             histogram: vec![0; n_questions + 1],
             regret: if has_regret { vec![0; 2 * n_questions + 1] } else { Vec::new() },
             least_cost: question_costs(&run.plan).filter(|_| run.rule == Rule::Optimal).map(|_| FixedSum::default()),
@@ -121,6 +129,7 @@ impl RunTally {
 
     fn add(&mut self, run: &Run, part: &CohortSlice<'_>, labels: &[Label], decisions: &RunDecisions) {
         self.nanoseconds += decisions.nanoseconds;
+        decisions.implied.iter().for_each(|&place| self.implied[place] += 1);
         if let Some(sum) = &mut self.least_cost {
             decisions.least_costs.iter().for_each(|&cost| sum.add(cost));
         }
@@ -134,7 +143,7 @@ impl RunTally {
     }
 
     fn count(&mut self, run: &Run, person: &Person<'_>, full: Label, decided: &Decided, revealed: &[usize]) {
-        let outside = is_outside(&run.plan, person);
+        let outside = run.plan.is_outside(person.columns);
         let flipped = decided.label != full;
         self.outside += u64::from(outside);
         self.correct += u64::from(person.label == Some(decided.label));
@@ -186,6 +195,7 @@ impl RunTally {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| cell.merge(other));
         add(&mut self.flips_by_class, &other.flips_by_class);
         add(&mut self.asked, &other.asked);
+        add(&mut self.implied, &other.implied);
         add(&mut self.histogram, &other.histogram);
         add(&mut self.regret, &other.regret);
         if let (Some(sum), Some(other)) = (&mut self.least_cost, other.least_cost) {
@@ -208,10 +218,4 @@ pub(crate) fn full_labels(plan: &Plan, part: &CohortSlice<'_>) -> Vec<Label> {
     let people = part.cohort.people();
     let columns = part.places.start * people.n_columns()..part.places.end * people.n_columns();
     plan.model().labels_of_many(&people.columns()[columns])
-}
-
-/// Whether a value, public or sensitive, lies outside its domain. A session would refuse it, and no guarantee holds.
-fn is_outside(plan: &Plan, person: &Person<'_>) -> bool {
-    let schema = plan.schema();
-    schema.ids().any(|id| !schema.question(id).domain().contains(&person.columns[schema.columns(id)]))
 }

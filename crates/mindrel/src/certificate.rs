@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::plan::{Promise, PromisedGroup};
 use crate::proof::Proof;
 use crate::rules::{Guarantee, Rules};
-use crate::schema::StatedAnswer;
+use crate::schema::{Implication, StatedAnswer};
 
 /// What a certificate file calls itself.
 pub const FORMAT: &str = "mindrel-certificate";
@@ -54,6 +54,9 @@ pub struct Certificate {
     pub public: Vec<Stated>,
     /// What was asked and answered, in order.
     pub revealed: Vec<Stated>,
+    /// The rules between questions that the decision rests on: the plan's, unless the answers break one.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub implications: Vec<Implication>,
     /// What was not asked because it follows from other answers by the rules between questions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub implied: Vec<StatedImplied>,

@@ -64,6 +64,9 @@ fn item(mark: &str, text: &str) -> String {
 fn figures(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     let optimal = outcome.runs.iter().find(|run| run.rule == Rule::Optimal);
     let mut lines = vec![("asked", asked(outcome, run, optimal))];
+    if let Some(implied) = run.mean_implied.filter(|implied| *implied > 0.0) {
+        lines.push(("implied", format!("{implied:.2} more followed from other answers, by the schema's rules")));
+    }
     if let (Some(cost), Some(all)) = (run.mean_cost, outcome.cost_all) {
         let least = optimal.and_then(|optimal| optimal.least_cost);
         let least = least.map_or(String::new(), |least| format!("; knowing all answers, {least:.2} would do"));
@@ -73,8 +76,16 @@ fn figures(outcome: &AuditOutcome, run: &RunOutcome) -> String {
     lines.push(("right", right(outcome, run)));
     lines.push(("rest on", rests_on(run)));
     if run.outside_domain > 0.0 {
-        let whom = "of people have a value outside its declared range: nothing is proved about them";
+        let whom = if outcome.rules.iter().any(|rule| rule.people > 0) {
+            "of people have a value outside its declared range, or break a rule: nothing is proved about them"
+        } else {
+            "of people have a value outside its declared range: nothing is proved about them"
+        };
         lines.push(("outside", format!("{} {whom}", percent(run.outside_domain))));
+    }
+    for broken in outcome.rules.iter().filter(|rule| rule.people > 0) {
+        let people = if broken.people == 1 { "1 person breaks" } else { &format!("{} people break", broken.people) };
+        lines.push(("broken rule", format!("{people} it: {}", broken.rule)));
     }
     if run.undecided_budget > 0.0 {
         let whom = "of people had a test that ended without a result; raise --budget or --deadline to ask them less";

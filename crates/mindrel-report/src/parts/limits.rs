@@ -9,11 +9,19 @@ pub(super) fn section(reading: &Reading<'_>) -> ReportSection {
     let mut limits = vec![people(reading)];
     if run.outside_domain > 0.0 {
         limits.push(format!(
-            "{} of the people have an answer outside what the schema declares. They were decided too, but no guarantee \
+            "{} of the people have an answer outside what the schema declares, or break one of its rules. They were decided too, but no guarantee \
              covers them; a session would ask them again. Among the others, {} of decisions differ from those with all \
              data.",
             percent(run.outside_domain),
             percent(run.flips_inside_domain)
+        ));
+    }
+    for broken in reading.outcome.rules.iter().filter(|rule| rule.people > 0) {
+        limits.push(format!(
+            "{} of them {} a rule that the schema declares: {}. Either the rule or the table is wrong.",
+            broken.people,
+            if broken.people == 1 { "breaks" } else { "break" },
+            broken.rule
         ));
     }
     if run.undecided_budget > 0.0 {

@@ -236,7 +236,7 @@ fn contribution(tables: &LinearTables, pair: &Pair, question: usize, point: &[f6
     pair.difference(tables.n_scores(), |score| dot(&tables.weights[score][columns.clone()], point))
 }
 
-fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
+pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> (f64, f64) {
     values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
 }
 

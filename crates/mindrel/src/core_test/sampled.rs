@@ -1,7 +1,8 @@
 //! The sampled test, as published: is the prediction constant over many draws from the belief [TF23, §6.2]?
 //!
 //! It proves nothing, and whatever rests on it is called *sampled*. Departs from the published procedure in one thing:
-//! a draw is brought into the domain, since a person who cannot exist has no label.
+//! a draw is brought into the domain, and left out if it breaks a rule between questions, since a person who cannot exist
+//! has no label.
 
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64Mcg;
@@ -31,9 +32,14 @@ pub(crate) fn constant_label(prover: &mut dyn Prover, belief: &Predictive, n_dra
             draws.push(prover, belief, belief.random_share(&mut random), &normals);
         }
         draws.label_all(prover, n_points);
-        let first = *common.get_or_insert(draws.labels[0]);
-        if draws.labels.iter().any(|label| *label != first) {
-            return None;
+        let width = prover.open().width.max(1);
+        let possible = draws.points.chunks_exact(width).map(|point| prover.open().is_possible(point));
+        // Nothing is open of somebody whose draws have no columns: they are all the same.
+        let possible = possible.chain(std::iter::repeat(true));
+        for (label, _) in draws.labels.iter().zip(possible).filter(|(_, possible)| *possible) {
+            if *common.get_or_insert(*label) != *label {
+                return None;
+            }
         }
         left -= n_points;
         together = prover.batch();

@@ -18,6 +18,8 @@ pub(crate) struct Tried {
     /// Of those that were run.
     scores: Vec<f64>,
     labels: Vec<Label>,
+    /// Of those that were added, whether each is a possible person.
+    possible: Vec<bool>,
 }
 
 impl Tried {
@@ -27,6 +29,7 @@ impl Tried {
         self.points.clear();
         self.scores.clear();
         self.labels.clear();
+        self.possible.clear();
     }
 
     /// Adds a point, and returns its place.
@@ -47,6 +50,9 @@ impl Tried {
         let first = self.scores.len();
         runner.scores_at(&self.points[n_run * self.width..], &mut self.scores);
         self.labels.extend(self.scores[first..].chunks_exact(self.n_scores).map(label_of_scores));
+        for place in n_run..self.labels.len() {
+            self.possible.push(runner.open_columns().is_possible(self.point(place)));
+        }
     }
 
     /// A point that was added.
@@ -59,9 +65,9 @@ impl Tried {
         &self.labels
     }
 
-    /// Whether a point that was run has another label.
+    /// Whether a possible person among the points that were run has another label.
     pub fn contradicts(&self, label: Label) -> bool {
-        self.labels.iter().any(|other| *other != label)
+        self.labels.iter().zip(&self.possible).any(|(other, possible)| *possible && *other != label)
     }
 
     /// By how much a label wins at a point, within what can be added up; the most where that is not a number.

@@ -32,7 +32,25 @@ fn proved(plan: &Plan) -> GuaranteeFacts {
         return facts("proved", false, when, "a model whose inside can be looked at");
     };
     let when = "no answer to the open questions changes the decision; delta 0 asks until then";
-    facts("proved", true, when, format!("the domains declared in the schema, and {how}"))
+    facts("proved", true, when, format!("the domains declared in the schema{}, and {how}", rules_in_words(plan)))
+}
+
+/// What proofs take of the rules between questions.
+fn rules_in_words(plan: &Plan) -> String {
+    let schema = plan.schema();
+    if schema.implications().is_empty() {
+        return String::new();
+    }
+    let relaxed: Vec<&str> = plan.relaxed().iter().map(|&id| schema.question(id).name.as_str()).collect();
+    let relaxed = if relaxed.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " (too many rules join {} to go through every case: only what follows from one rule is used)",
+            relaxed.join(", ")
+        )
+    };
+    format!(", the rules between its questions{relaxed}")
 }
 
 fn complete() -> GuaranteeFacts {

@@ -6,6 +6,7 @@ use super::typical::{ColumnBelief, answer_at, few_answers};
 use crate::Session;
 use crate::inference::predictive;
 use crate::plan::Plan;
+use crate::region::{Asked, Region};
 use crate::rules::Guarantee;
 use crate::schema::{Answer, AnswerError, QuestionId, Visibility};
 use crate::selector::Reason;
@@ -54,12 +55,34 @@ pub(super) fn public_answers(plan: &Plan, given: &Answers) -> (Answers, Vec<Publ
         let was_given = given.get(id).is_some();
         if !was_given {
             let mean: Vec<f64> = schema.columns(id).map(|column| plan.belief().marginal(column).0).collect();
-            answers.insert(id, answer_at(question, &mean));
+            answers.insert(id, expected_public(plan, &answers, id, answer_at(question, &mean)));
         }
         let answer = answers.get(id).expect("it was given or put in");
         values.push(PublicValue { question: question.name.clone(), value: question.show(answer), given: was_given });
     }
     (answers, values)
+}
+
+/// An expected public answer, or one that breaks no rule with those before if that does.
+fn expected_public(plan: &Plan, before: &Answers, id: QuestionId, expected: Answer) -> Answer {
+    let (schema, questions) = (plan.schema(), &plan.prepared().questions);
+    if questions.implications.is_empty() {
+        return expected;
+    }
+    let all: Vec<Asked> = schema.ids().map(|id| Asked::new(schema, id)).collect();
+    let mut region = Region::whole(schema.n_columns(), all.iter());
+    let known = before.questions().filter_map(|known| Some((known, before.get(known)?)));
+    for (known, answer) in known.chain([(id, &expected)]) {
+        let mut columns = vec![0.0; schema.question(known).n_columns()];
+        schema.question(known).encode(answer, &mut columns).expect("an answer to the question");
+        let before = region.clone();
+        region.set_point(schema.columns(known), &columns);
+        if known == id && questions.implications.somebody(&region, &all).is_none() {
+            region = before;
+        }
+    }
+    let somebody = questions.implications.somebody(&region, &all);
+    somebody.map_or(expected, |person| schema.question(id).decode(&person[schema.columns(id)]))
 }
 
 /// The path of the average person.
@@ -115,29 +138,34 @@ impl Asking {
         Ok(())
     }
 
+    /// The expected answer, or one that breaks no rule if that does.
     fn expected_answer(&self, id: QuestionId) -> Answer {
         let question = self.session.plan().schema().question(id);
-        self.believe(id, |belief| answer_at(question, &belief.mean()))
+        let expected = self.believe(id, |belief| answer_at(question, &belief.mean()));
+        self.session.nearest_possible(id, expected)
     }
 
-    /// A few typical answers, and how many levels are not among them.
+    /// A few typical answers that break no rule, and how many levels are not among them.
     pub fn few_answers(&self, id: QuestionId) -> (Vec<Answer>, usize) {
         let question = self.session.plan().schema().question(id);
-        self.believe(id, |belief| few_answers(question, belief))
+        let (answers, others) = self.believe(id, |belief| few_answers(question, belief));
+        let mut possible: Vec<Answer> = Vec::with_capacity(answers.len());
+        for answer in answers {
+            let answer = self.session.nearest_possible(id, answer);
+            if !possible.contains(&answer) {
+                possible.push(answer);
+            }
+        }
+        (possible, others)
     }
 
     fn believe<T>(&self, id: QuestionId, look: impl FnOnce(&ColumnBelief<'_>) -> T) -> T {
         let plan = self.session.plan();
-        let (schema, answers) = (plan.schema(), self.session.answers());
-        let mut person = vec![0.0; schema.n_columns()];
-        for known in answers.questions() {
-            let answer = answers.get(known).expect("it is among the answers");
-            schema.encode(known, answer, &mut person).expect("the session took it");
-        }
         let place = |id: QuestionId| plan.sensitive().iter().position(|other| *other == id);
         let place = |id| place(id).expect("only sensitive questions are asked");
-        let revealed: Vec<usize> = self.session.revealed().map(place).collect();
-        let predictive = predictive(plan, &person, &revealed);
+        let implied = self.session.implied().map(|implied| implied.question);
+        let known: Vec<usize> = self.session.revealed().chain(implied).map(place).collect();
+        let predictive = predictive(plan, self.session.known_columns(), &known);
         look(&ColumnBelief { predictive: &predictive, columns: plan.prepared().questions.columns_of(place(id)) })
     }
 }

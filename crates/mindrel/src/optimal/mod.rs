@@ -72,6 +72,8 @@ pub struct Oracle {
     core_sets: Box<dyn CoreSets>,
     /// For people who break a rule between questions: rules say nothing of them.
     without_rules: Option<Box<dyn CoreSets>>,
+    /// Whether the last person was one of them.
+    breaks_rules: bool,
     questions: Arc<Questionnaire>,
     /// What each sensitive question costs.
     costs: Vec<f64>,
@@ -124,12 +126,13 @@ impl Oracle {
         let costs = plan.sensitive().iter().map(|&id| plan.schema().question(id).cost).collect();
         let questions = Arc::clone(&plan.prepared().questions);
         let without_rules = (!questions.implications.is_empty()).then(|| oracle(&plan.without_implications()));
-        Oracle { core_sets: oracle(plan), without_rules, questions, costs }
+        Oracle { core_sets: oracle(plan), without_rules, breaks_rules: false, questions, costs }
     }
 
     fn core_sets_for(&mut self, person: &[f64]) -> &mut dyn CoreSets {
+        self.breaks_rules = self.questions.implications.broken_at(person).is_some();
         match &mut self.without_rules {
-            Some(without_rules) if self.questions.implications.broken_at(person).is_some() => &mut **without_rules,
+            Some(without_rules) if self.breaks_rules => &mut **without_rules,
             _ => &mut *self.core_sets,
         }
     }
@@ -156,7 +159,8 @@ impl Oracle {
     /// not found.
     #[must_use]
     pub fn ran_out_of_budget(&self) -> bool {
-        self.core_sets.ran_out_of_budget()
+        let without_rules = self.without_rules.as_ref().filter(|_| self.breaks_rules);
+        without_rules.unwrap_or(&self.core_sets).ran_out_of_budget()
     }
 }
 

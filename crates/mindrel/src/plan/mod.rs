@@ -221,6 +221,22 @@ impl Plan {
         &self.prepared().questions.sensitive
     }
 
+    /// The rules between questions that an encoded person breaks, by their places in
+    /// [`Schema::implications`]. Such a person is outside: no guarantee holds.
+    pub fn broken_implications<'a>(&'a self, person: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
+        let rules = self.prepared().questions.implications.rules.iter();
+        rules.filter(|rule| rule.is_broken_at(person)).map(|rule| rule.number)
+    }
+
+    /// Whether a value of an encoded person, public or sensitive, lies outside its domain, or the person breaks a rule
+    /// between questions. A session would refuse it, and no guarantee holds.
+    #[must_use]
+    pub fn is_outside(&self, person: &[f64]) -> bool {
+        let schema = self.schema();
+        schema.ids().any(|id| !schema.question(id).domain().contains(&person[schema.columns(id)]))
+            || self.broken_implications(person).next().is_some()
+    }
+
     /// The sensitive questions that so many rules join that proofs about a linear model use only what follows from single
     /// rules.
     #[must_use]

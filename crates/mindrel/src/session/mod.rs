@@ -248,6 +248,25 @@ impl Session {
         })
     }
 
+    /// The columns of what is known, by answers or by what follows from them.
+    pub(crate) fn known_columns(&self) -> &[f64] {
+        self.walk.known_columns()
+    }
+
+    /// An answer to the question being asked, or the nearest that breaks no rule together with what is known.
+    pub(crate) fn nearest_possible(&self, id: QuestionId, answer: Answer) -> Answer {
+        let schema = self.plan().schema();
+        let mut person = vec![0.0; schema.n_columns()];
+        schema.encode(id, &answer, &mut person).expect("an answer to the question");
+        if self.walk.rule_broken_by(schema.columns(id), &person).is_none() {
+            return answer;
+        }
+        let mut others = self.walk.possible_answers(id);
+        others
+            .sort_by(|one, other| (one.code() - answer.code()).abs().total_cmp(&(other.code() - answer.code()).abs()));
+        others.into_iter().next().unwrap_or(answer)
+    }
+
     /// Whether the answers break a rule between questions: nothing then follows from rules.
     #[must_use]
     pub fn breaks_rules(&self) -> bool {

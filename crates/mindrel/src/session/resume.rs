@@ -1,8 +1,8 @@
 //! Resuming a session, and taking back answers.
 
 use super::{
-    Answers, LateStep, Session, StartError, Status, Walk, calibrated, check_public_rules, encode_admitted,
-    encode_public, not_asked,
+    Answers, LateStep, Session, StartError, Status, Walk, against_rule, calibrated, check_public_rules,
+    encode_admitted, encode_public, not_asked,
 };
 use crate::plan::Plan;
 use crate::rules::TimeLimit;
@@ -10,6 +10,31 @@ use crate::schema::{Answer, AnswerError, OutsidePolicy, QuestionId};
 
 /// A question that was asked, and its answer; `None` if it was declined.
 pub type PastStep = (QuestionId, Option<Answer>);
+
+/// Refuses questions that were not asked, since they follow from answers before, and answers against a rule.
+fn check_steps(plan: &Plan, person: &[f64], steps: &[(usize, Status)]) -> Result<(), AnswerError> {
+    let (schema, questions) = (plan.schema(), &plan.prepared().questions);
+    let mut region = questions.region_of(person);
+    if questions.implications.is_empty() || questions.implications.narrow(&mut region, |_, _| {}).is_err() {
+        return Ok(());
+    }
+    for &(place, status) in steps {
+        let (id, columns) = (plan.sensitive()[place], questions.asked[place].columns.clone());
+        if region.is_known(&columns) {
+            return Err(not_asked(plan, id));
+        }
+        if status == Status::Declined {
+            continue;
+        }
+        region.set_point(columns.clone(), &person[columns]);
+        if let Err(contradiction) = questions.implications.narrow(&mut region, |_, _| {}) {
+            let accepts = schema.question(id).outside == OutsidePolicy::Accept;
+            // From here on rules say nothing.
+            return if accepts { Ok(()) } else { Err(against_rule(schema, id, contradiction.rule)) };
+        }
+    }
+    Ok(())
+}
 
 impl Session {
     /// Resumes a session: it stands where it would after the same answers given one by one.
@@ -69,12 +94,8 @@ impl Session {
             }
         }
         let seed = plan.rules().seed;
+        check_steps(plan, &person, &put)?;
         walk.take_up(&person, seed, put);
-        let refuses =
-            |(id, answer): &&PastStep| answer.is_some() && schema.question(*id).outside == OutsidePolicy::Refuse;
-        if let (true, Some((id, _))) = (walk.breaks_rules(), steps.iter().rev().find(refuses)) {
-            return Err(not_asked(plan, *id));
-        }
         Ok(Session { walk, answers, asked, declined, seed, promise: None })
     }
 
@@ -100,19 +121,9 @@ impl Session {
         self.declined.retain(|id| *id != last);
         let late = self.walk.late_steps().iter().filter(|step| step.after <= self.asked.len());
         self.walk.replay_late_steps(late.copied().collect());
-        let (person, steps) = (self.known_columns(), self.steps_by_place());
+        let (person, steps) = (self.known_columns().to_vec(), self.steps_by_place());
         self.walk.take_up(&person, self.seed, steps);
         true
-    }
-
-    fn known_columns(&self) -> Vec<f64> {
-        let schema = self.plan().schema();
-        let mut person = vec![0.0; schema.n_columns()];
-        for id in self.answers.questions() {
-            let answer = self.answers.get(id).expect("it is among the answers");
-            schema.encode(id, answer, &mut person).expect("the session took it");
-        }
-        person
     }
 
     fn steps_by_place(&self) -> Vec<(usize, Status)> {

@@ -37,6 +37,7 @@ impl Session {
             calibration: self.promise().cloned(),
             public: public.map(stated).collect(),
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
+            implications: if self.breaks_rules() { Vec::new() } else { schema.implications().to_vec() },
             implied: self.implied().map(|implied| self.stated_implied(&implied)).collect(),
             declined: self.declined.iter().map(|&id| name(id)).collect(),
             never_asked: self.never_asked().map(name).collect(),

@@ -8,9 +8,9 @@ use crate::Label;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::questionnaire::Status;
-use crate::region::Region;
+use crate::region::{Asked, Region};
 use crate::rules::{Guarantee, TimeLimit};
-use crate::schema::QuestionId;
+use crate::schema::{Answer, QuestionId};
 use crate::selector::Reason;
 
 /// Where a walk stands.
@@ -162,6 +162,19 @@ impl Walk {
     /// The rule between questions that the answer to a question would break, from its columns of an encoded person.
     pub(crate) fn rule_broken_by(&self, columns: Range<usize>, person: &[f64]) -> Option<usize> {
         self.state.facts.rule_broken_by(&self.plan, columns, person)
+    }
+
+    /// Answers to a question that break no rule together with what is known: levels, or the ends of what a number can
+    /// be.
+    pub(crate) fn possible_answers(&self, id: QuestionId) -> Vec<Answer> {
+        let (schema, region) = (self.plan.schema(), &self.state.facts.region);
+        let points = region.vertices_of(&Asked::new(schema, id));
+        let is_possible = |point: &Vec<f64>| {
+            let mut person = vec![0.0; schema.n_columns()];
+            person[schema.columns(id)].copy_from_slice(point);
+            self.rule_broken_by(schema.columns(id), &person).is_none()
+        };
+        points.into_iter().filter(is_possible).map(|point| schema.question(id).decode(&point)).collect()
     }
 
     /// The columns of what is known.

@@ -38,6 +38,9 @@ pub enum Refutation {
     /// An answer that a session under the plan refuses.
     #[error("the answer to `{question}` is outside the range that the plan takes")]
     OutsideDomain { question: String },
+    /// Rules that are not the plan's, or none of which say anything of somebody who breaks one.
+    #[error("the rules between questions that are stated are not those that the decision rests on")]
+    OtherImplications,
     /// An answer that does not follow from the others, or one that does and is called open.
     #[error("what follows about `{question}` from the other answers is not what is stated")]
     NotImplied { question: String },

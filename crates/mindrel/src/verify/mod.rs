@@ -98,7 +98,7 @@ pub fn verify(plan: &Plan, certificate: &Certificate) -> Result<Verified, Verify
             known.push(id);
         }
     }
-    check_implied(plan, certificate, &known, &person)?;
+    check_implied(plan, certificate, &facts, &known, &person)?;
     let statement = Statement { plan, label, person: &person, known: &known, facts: &facts };
     let probability = statement.check(certificate)?;
     let out_of_budget = replay::replay(plan, certificate, label, &public, &revealed)?;
@@ -276,14 +276,20 @@ fn check_promise(plan: &Plan, certificate: &Certificate, person: &[f64]) -> Resu
     Ok(())
 }
 
-/// The answers that are said to follow from others are those that do, and the other questions are open.
+/// The rules stated are those that the decision rests on, the answers that are said to follow from others are those that
+/// do, and the other questions are open.
 fn check_implied(
     plan: &Plan,
     certificate: &Certificate,
+    facts: &Facts,
     known: &[QuestionId],
     person: &[f64],
 ) -> Result<(), Refutation> {
     let schema = plan.schema();
+    let stated = &certificate.implications[..];
+    if stated != if facts.rules.is_empty() { &[] } else { schema.implications() } {
+        return Err(Refutation::OtherImplications);
+    }
     for id in schema.ids() {
         let question = schema.question(id);
         let is_named = |name: &String| *name == question.name;

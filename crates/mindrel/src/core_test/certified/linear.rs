@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use super::{Conclusion, Prover, RecordedPart};
 use crate::Label;
+use crate::core_test::joined_questions::vertices;
 use crate::core_test::linear_tables::LinearTables;
-use crate::core_test::narrowed_margins::{NarrowedMargins, least_person};
+use crate::core_test::narrowed_margins::{NarrowedMargins, extremes, least_person};
+use crate::math::vector::dot;
 use crate::model::Model;
 use crate::region::{OpenColumns, Region};
 use crate::rules::Budget;
@@ -70,14 +72,18 @@ impl Prover for LinearProver {
     fn score_bounds(&mut self) -> Vec<(f64, f64)> {
         let model = &self.tables.model;
         let rounding = model.rounding_bound(self.open.largest);
+        let questions = &self.tables.questions;
         let of_score = |score: usize| {
             let weights = model.weights(score);
-            let ends =
-                |column: usize| [self.region.lower[column], self.region.upper[column]].map(|end| weights[column] * end);
-            let columns = (0..weights.len()).map(ends);
-            let (low, high) =
-                columns.fold((0.0, 0.0), |(low, high), [one, other]| (low + one.min(other), high + one.max(other)));
-            (model.intercept(score) + low - rounding, model.intercept(score) + high + rounding)
+            let public = questions.public_columns.iter().map(|&column| weights[column] * self.person[column]);
+            let known = model.intercept(score) + public.sum::<f64>();
+            let range = questions.asked.iter().fold((known, known), |(low, high), question| {
+                let points = vertices(question, None, &self.region);
+                let terms = points.iter().map(|point| dot(&weights[question.columns.clone()], point));
+                let (least, most) = extremes(terms);
+                (low + least, high + most)
+            });
+            (range.0 - rounding, range.1 + rounding)
         };
         (0..model.n_scores()).map(of_score).collect()
     }

@@ -138,7 +138,13 @@ fn never_asked(plan: &Plan, sums: &MarginSums) -> Vec<bool> {
         Selector::ImportanceLogistic => never_reached(plan, sums, &prepared.importance.of_logistic),
         // What rounds to no width but has one would be passed over too, and then a flat one might be asked after all.
         Selector::Decisive if rules.delta == 0.0 && sums.are_as_computed() => {
-            places.map(|place| sums.is_flat(place)).collect()
+            // What moves no margin itself may still imply what does.
+            let implications = plan.schema().implications();
+            let is_mentioned = |place: usize| {
+                let name = &plan.schema().question(plan.sensitive()[place]).name;
+                implications.iter().any(|rule| rule.questions().any(|other| other == name))
+            };
+            places.map(|place| sums.is_flat(place) && !is_mentioned(place)).collect()
         }
         _ => vec![false; places.len()],
     }

@@ -42,6 +42,7 @@ pub(super) fn everybody(plan: &Plan) -> Option<Vec<Vec<f64>>> {
         };
         people = people.iter().flat_map(|person| (0..answers).map(move |answer| with(person, answer))).collect();
     }
+    people.retain(|person| plan.broken_implications(person).next().is_none());
     Some(people)
 }
 
@@ -57,7 +58,8 @@ pub(super) fn on_the_edge(plan: &Plan) -> Vec<Vec<f64>> {
         }
         let next = anybody(plan, &mut random);
         if plan.model().label(&next) != plan.model().label(&before) {
-            people.extend(between(plan, &before, &next));
+            let pair = between(plan, &before, &next);
+            people.extend(pair.into_iter().filter(|person| plan.broken_implications(person).next().is_none()));
         }
         before = next;
     }
