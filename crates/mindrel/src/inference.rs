@@ -30,6 +30,20 @@ impl Inference {
         self.posterior.reveal(self.plan.prepared().questions.columns_of(place), person, false);
     }
 
+    /// Takes what follows by the rules between questions from the public answers and some revealed ones, which were
+    /// taken before.
+    pub fn follow_rules(&mut self, person: &[f64], revealed: &[usize]) {
+        let questions = &self.plan.prepared().questions;
+        if questions.implications.is_empty() {
+            return;
+        }
+        let region = questions.region_with(person, revealed);
+        let implied = |place: &usize| !revealed.contains(place) && region.is_known(&questions.asked[*place].columns);
+        for place in (0..questions.len()).filter(implied) {
+            self.posterior.reveal(questions.columns_of(place), region.values(), false);
+        }
+    }
+
     /// The expected columns of a question; of a revealed one, its own.
     #[must_use]
     pub fn mean(&self, place: usize) -> &[f64] {

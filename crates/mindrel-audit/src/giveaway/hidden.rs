@@ -55,6 +55,7 @@ impl GiveawayTally {
             inference.begin(person.columns);
             self.look(plan, &inference, &person, &hidden, BEFORE);
             revealed.iter().for_each(|&place| inference.reveal(place, person.columns));
+            inference.follow_rules(person.columns, revealed);
             self.look(plan, &inference, &person, &hidden, AFTER);
         }
     }

@@ -4,8 +4,9 @@
 //!
 //! The observer knows the plan, the public answers and the revealed ones. The next question, the end of the session
 //! and the decision are functions of these, so they reveal nothing more. (The baseline `optimal` is an exception: its
-//! choice of questions depends on all answers. Its figures leave that out.) The observer uses the plan's belief. A
-//! better belief may infer more, so the figures are lower bounds.
+//! choice of questions depends on all answers. Its figures leave that out.) The observer uses the plan's belief, and the
+//! rules between questions: what follows from other answers is known though it was not asked. A better belief may infer
+//! more, so the figures are lower bounds.
 
 mod hidden;
 

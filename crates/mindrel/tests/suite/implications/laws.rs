@@ -132,6 +132,17 @@ proptest! {
         prop_assert!(is_core(found.iter().map(|place| 1 << place).sum()) || !is_definite);
     }
 
+    /// A rule that somebody meets never makes the fewest answers that settle their decision more.
+    #[test]
+    fn a_true_rule_never_enlarges_a_smallest_core_set(recipe in any_recipe(2..=3, 2..=4), n_rules in 1usize..=4) {
+        let is_definite = recipe.is_definite();
+        let Some((case, person)) = ruled_case(recipe, n_rules) else { return Ok(()) };
+        let plan = case.with(Rules { budget: GENEROUS, ..Rules::default() });
+        let without = with(&plan, Vec::new()).expect("no rules can be followed");
+        let (fewer, more) = (smallest_core_set(&plan, &person), smallest_core_set(&without, &person));
+        prop_assert!(fewer.len() <= more.len() || !is_definite, "{fewer:?} with rules, {more:?} without");
+    }
+
     /// Rules that everybody meets change nothing.
     #[test]
     fn a_plan_with_vacuous_rules_decides_as_one_without(
