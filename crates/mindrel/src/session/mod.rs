@@ -1,6 +1,7 @@
 //! A session: one person, asked one question at a time.
 
 mod engine;
+mod facts;
 mod resume;
 mod statement;
 mod walk;

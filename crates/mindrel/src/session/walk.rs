@@ -3,12 +3,13 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::engine::{Engine, KnownSoFar, TestResult, engine};
+use super::engine::{Engine, TestResult, engine};
+use super::facts::{Consistency, PersonFacts};
 use crate::Label;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::questionnaire::Status;
-use crate::region::{Asked, Region};
+use crate::region::Asked;
 use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::{Answer, QuestionId};
 use crate::selector::Reason;
@@ -71,29 +72,6 @@ struct WalkState {
     asked: usize,
     stage: Stage,
     engine: Box<dyn Engine>,
-}
-
-/// What is known of the person being asked. It has no `Debug`: it holds answers.
-struct PersonFacts {
-    region: Region,
-    status: Vec<Status>,
-    askable: Vec<bool>,
-    /// Revealed questions, in the order they were asked.
-    revealed: Vec<usize>,
-    /// Questions that follow from others, with the rule by its place in the schema.
-    implied: Vec<(usize, usize)>,
-    /// Both, in the order they became known.
-    known: Vec<usize>,
-    n_declined: usize,
-    /// Whether the answers break a rule between questions. Rules then say nothing of the person.
-    breaks_rules: bool,
-    /// What was narrowed by the last step.
-    narrowed: Vec<usize>,
-    largest: f64,
-    seed: u64,
-    time: Option<TimeLimit>,
-    /// Steps known to have been cut short by a clock, with what was asked.
-    known_late: Vec<LateStep>,
 }
 
 impl Walk {
@@ -280,25 +258,8 @@ impl fmt::Debug for Walk {
 
 impl WalkState {
     fn new(plan: &Plan) -> Self {
-        let n_questions = plan.sensitive().len();
-        let seed = plan.rules().seed;
-        let facts = PersonFacts {
-            region: Region::default(),
-            status: vec![Status::Open; n_questions],
-            askable: vec![true; n_questions],
-            revealed: Vec::with_capacity(n_questions),
-            implied: Vec::new(),
-            known: Vec::with_capacity(n_questions),
-            n_declined: 0,
-            breaks_rules: false,
-            narrowed: Vec::with_capacity(1),
-            largest: 0.0,
-            seed,
-            time: None,
-            known_late: Vec::new(),
-        };
         WalkState {
-            facts,
+            facts: PersonFacts::new(plan),
             out_of_budget: Vec::new(),
             late_steps: Vec::new(),
             asked: 0,
@@ -388,128 +349,5 @@ impl WalkState {
     fn ask(&mut self, plan: &Plan, place: usize, reason: Reason) {
         self.asked = place;
         self.stage = Stage::Asking { question: plan.sensitive()[place], reason };
-    }
-}
-
-/// Whether what is known of a person breaks a rule.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Consistency {
-    Possible,
-    Broken,
-}
-
-impl PersonFacts {
-    fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
-        self.status.fill(Status::Open);
-        self.askable.fill(true);
-        self.revealed.clear();
-        self.implied.clear();
-        self.known.clear();
-        self.narrowed.clear();
-        self.n_declined = 0;
-        self.breaks_rules = false;
-        self.largest = 0.0;
-        self.seed = seed;
-        let questions = &plan.prepared().questions;
-        self.region.clone_from(&questions.whole);
-        for &column in &questions.public_columns {
-            self.know(column..column + 1, person);
-        }
-    }
-
-    fn know(&mut self, columns: Range<usize>, person: &[f64]) {
-        let values = &person[columns.clone()];
-        self.largest = values.iter().fold(self.largest, |largest, value| largest.max(value.abs()));
-        self.region.set_point(columns, values);
-    }
-
-    fn reveal(&mut self, plan: &Plan, place: usize, person: &[f64]) {
-        self.know(plan.prepared().questions.asked[place].columns.clone(), person);
-        self.status[place] = Status::Revealed;
-        self.askable[place] = false;
-        self.revealed.push(place);
-        self.known.push(place);
-        self.narrowed.clear();
-        self.narrowed.push(place);
-    }
-
-    fn decline(&mut self, place: usize) {
-        self.status[place] = Status::Declined;
-        self.askable[place] = false;
-        self.n_declined += 1;
-    }
-
-    /// Narrows the region to what single rules imply, and takes note of what is known by it.
-    fn follow_rules(&mut self, plan: &Plan) -> Consistency {
-        let questions = &plan.prepared().questions;
-        if questions.implications.is_empty() || self.breaks_rules {
-            return Consistency::Possible;
-        }
-        let mut by_rules = Vec::new();
-        let narrow = questions.implications.narrow(&mut self.region, |question, rule| by_rules.push((question, rule)));
-        if narrow.is_err() {
-            return Consistency::Broken;
-        }
-        let places = by_rules.iter().filter_map(|&(question, rule)| Some((questions.place_of[question]?, rule)));
-        for (place, rule) in places {
-            if !self.narrowed.contains(&place) {
-                self.narrowed.push(place);
-            }
-            let columns = &questions.asked[place].columns;
-            if self.region.is_known(columns) && !self.known.contains(&place) {
-                self.known.push(place);
-                let values = &self.region.values()[columns.clone()];
-                self.largest = values.iter().fold(self.largest, |largest, value| largest.max(value.abs()));
-                // What was declined and follows all the same stays declined: it is never asked again.
-                if self.status[place] == Status::Open {
-                    self.implied.push((place, rule));
-                    self.status[place] = Status::Implied;
-                    self.askable[place] = false;
-                }
-            }
-        }
-        Consistency::Possible
-    }
-
-    /// Goes back to what was said, without what rules made of it.
-    fn forget_rules(&mut self, plan: &Plan) {
-        self.breaks_rules = true;
-        let questions = &plan.prepared().questions;
-        for (place, question) in questions.asked.iter().enumerate() {
-            if !self.revealed.contains(&place) {
-                self.region.open(question);
-            }
-        }
-        for (place, _) in self.implied.drain(..) {
-            self.status[place] = Status::Open;
-            self.askable[place] = true;
-        }
-        self.known.clone_from(&self.revealed);
-        self.narrowed.clone_from(&self.revealed);
-    }
-
-    fn rule_broken_by(&self, plan: &Plan, columns: Range<usize>, person: &[f64]) -> Option<usize> {
-        let implications = &plan.prepared().questions.implications;
-        if implications.is_empty() || self.breaks_rules {
-            return None;
-        }
-        let mut region = self.region.clone();
-        region.set_point(columns.clone(), &person[columns]);
-        implications.narrow(&mut region, |_, _| {}).err().map(|contradiction| contradiction.rule)
-    }
-
-    /// As an engine sees it.
-    fn standing<'a>(&'a self, plan: &'a Plan) -> KnownSoFar<'a> {
-        KnownSoFar {
-            plan,
-            region: &self.region,
-            askable: &self.askable,
-            known: &self.known,
-            n_asked: self.revealed.len() + self.n_declined,
-            n_declined: self.n_declined,
-            largest: self.largest,
-            seed: self.seed,
-            time: self.time,
-        }
     }
 }
