@@ -76,6 +76,9 @@ pub enum ImplicationProblem {
     /// A set that no answer lies in.
     #[error("no answer to `{question}` lies in the set; widen it")]
     NoAnswer { question: String },
+    /// A bound that is NaN or infinite.
+    #[error("a bound of `{question}` is not a finite number; leave it out where there is none")]
+    NotFinite { question: String },
     /// Levels of an ordered category with others between them.
     #[error(
         "the levels of `{question}` are encoded as one number and must follow each other here; name neighbouring \
@@ -139,7 +142,8 @@ impl fmt::Display for AnswerSet {
 
 impl fmt::Display for NumberSet {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lower = self.from.map(|from| format!("{from} or more")).or(self.above.map(|above| format!("above {above}")));
+        let lower =
+            self.from.map(|from| format!("{from} or more")).or(self.above.map(|above| format!("above {above}")));
         let upper = self.to.map(|to| format!("{to} or less")).or(self.below.map(|below| format!("below {below}")));
         let numbers = match (self.from, self.to, lower, upper) {
             (Some(from), Some(to), ..) if from == to => Some(from.to_string()),
@@ -209,6 +213,9 @@ impl AnswerSet {
             }
             (AnswerSet::Numbers(set), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) => {
                 let is_whole = matches!(question.kind, Kind::Integer { .. });
+                if set.bounds().any(|bound| !bound.is_finite()) {
+                    return Err(ImplicationProblem::NotFinite { question: name() });
+                }
                 if set.missing && !question.has_missing_point() {
                     return Err(ImplicationProblem::NeverMissing { question: name() });
                 }
@@ -221,6 +228,10 @@ impl AnswerSet {
 }
 
 impl NumberSet {
+    fn bounds(&self) -> impl Iterator<Item = f64> {
+        [self.from, self.to, self.above, self.below].into_iter().flatten()
+    }
+
     /// Whether some number between two bounds belongs to it.
     fn meets(&self, lower: f64, upper: f64, is_whole: bool) -> bool {
         let (mut low, mut high) = (self.from.unwrap_or(lower).max(lower), self.to.unwrap_or(upper).min(upper));
