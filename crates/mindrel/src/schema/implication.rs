@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Encoding, Kind, Question, Schema, parse_boolean};
+use super::{Encoding, Kind, NOT_KNOWN, Question, Schema, parse_boolean};
 
 /// A rule between questions: whoever meets every condition meets every consequence, too.
 ///
@@ -132,7 +132,9 @@ impl fmt::Display for AnswerSet {
         match self {
             AnswerSet::Boolean(value) => write!(formatter, "is {}", if *value { "yes" } else { "no" }),
             AnswerSet::Levels(levels) => {
-                let quoted: Vec<String> = levels.iter().map(|level| format!("\"{level}\"")).collect();
+                let shown =
+                    |level: &String| if level.is_empty() { NOT_KNOWN.to_owned() } else { format!("\"{level}\"") };
+                let quoted: Vec<String> = levels.iter().map(shown).collect();
                 write!(formatter, "is {}", quoted.join(" or "))
             }
             AnswerSet::Numbers(numbers) => write!(formatter, "is {numbers}"),
