@@ -125,7 +125,7 @@ impl Axis {
 
     /// Whether it is a number of which people have many different values.
     pub fn is_measured(&self) -> bool {
-        let is_between = |cell: usize| cell % 2 == 0 && Some(cell) != self.missing();
+        let is_between = |cell: usize| cell.is_multiple_of(2) && Some(cell) != self.missing();
         let seen = self.seen();
         self.is_number() && (seen.len() > MOST_CODES || seen.cells().any(is_between))
     }
@@ -164,7 +164,7 @@ impl Axis {
     }
 
     /// The cells from one to another, and those of missing numbers if a set has them.
-    pub fn from_to(&self, first: usize, last: usize, with_missing_of: &CellSet) -> CellSet {
+    pub fn span(&self, first: usize, last: usize, with_missing_of: &CellSet) -> CellSet {
         let missing = self.missing().filter(|&missing| with_missing_of.contains(missing));
         CellSet::of(self.n_cells(), (first..=last).chain(missing))
     }
@@ -172,7 +172,7 @@ impl Axis {
     /// The smallest set without a gap around a set, where sets must have none.
     pub fn without_gaps(&self, cells: CellSet) -> CellSet {
         match self.ends(&cells) {
-            Some((first, last)) if self.has_order() => self.from_to(first, last, &cells),
+            Some((first, last)) if self.has_order() => self.span(first, last, &cells),
             _ => cells,
         }
     }
@@ -213,14 +213,15 @@ impl Axis {
         }
     }
 
-    /// ln of how many sets there are like this one: of as many levels, or without a gap.
+    /// ln of how many sets there are like this one: of as many levels, times how many sizes there are; or without a gap.
     pub fn ln_alike(&self, cells: &CellSet) -> f64 {
         let n_seen = self.n_seen() as f64;
         if self.has_order() {
             return (n_seen * (n_seen + 1.0) / 2.0).ln();
         }
         let n_chosen = self.seen().cells().filter(|&cell| cells.contains(cell)).count();
-        (0..n_chosen).map(|place| ((n_seen - place as f64) / (place as f64 + 1.0)).ln()).sum()
+        let of_one_size = (0..n_chosen).map(|place| ((n_seen - place as f64) / (place as f64 + 1.0)).ln());
+        n_seen.ln() + of_one_size.sum::<f64>()
     }
 
     /// How many names or numbers it takes to write a set down.

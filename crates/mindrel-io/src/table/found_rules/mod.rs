@@ -86,7 +86,8 @@ pub struct FoundRule {
 /// ( rows(A) · log₂(N / rows(B)) + rows(D) · log₂(N / (N − rows(A))) ) / N
 /// ```
 ///
-/// Rules between two public questions are left out, since both are known. Reads the table twice; takes
+/// Rules between two public questions are left out, since both are known; so are those from interval to interval
+/// between numbers of many values, which trace the outline of the data. Reads the table twice; takes
 /// O(rows · questions²) time and at most 200 MB. Rows that do not fit the schema are passed over.
 ///
 /// # Errors

@@ -196,7 +196,7 @@ impl PairSearch<'_> {
         };
         let first = if are_many(first) { first } else { others.round_down(first) };
         let last = if are_many(last) { last } else { others.round_up(last) };
-        let then = others.from_to(first, last, &rule.then);
+        let then = others.span(first, last, &rule.then);
         PairRule { then, ..rule }
     }
 
@@ -223,7 +223,7 @@ impl PairSearch<'_> {
             |cells: &[usize]| cells.first().is_some_and(|cell| self.beside(&rule, &excluded, &[*cell]).0 < SUPPORT);
         let first = if are_few(&below) { axis.round_up_from(first) } else { first };
         let last = if are_few(&above) { axis.round_down_to(last)? } else { last };
-        (first <= last).then(|| PairRule { when: axis.from_to(first, last, &rule.when), ..rule.clone() })
+        (first <= last).then(|| PairRule { when: axis.span(first, last, &rule.when), ..rule.clone() })
     }
 
     /// Of at least [`SUPPORT`] people in the first of some cells of the condition's question, how many break the rule,

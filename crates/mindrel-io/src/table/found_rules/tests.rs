@@ -102,7 +102,7 @@ fn bounds_give_nobody_away() {
     // One married person is 19, one 20 and one 21; of the others, all are older.
     let row = |row: u64| {
         let age = 14 + scattered(row) % 50;
-        let married = age > 21 && scattered(row + 7) % 2 == 0 || [12, 55, 77].contains(&row);
+        let married = age > 21 && scattered(row + 7).is_multiple_of(2) || [12, 55, 77].contains(&row);
         let age = match row {
             12 => 19,
             55 => 20,
