@@ -105,6 +105,9 @@ pub enum Error {
     /// A schema whose parts do not fit together.
     #[error("{}: {cause}.", path.display())]
     Schema { path: PathBuf, cause: SchemaError },
+    /// A rule between questions that cannot be followed.
+    #[error("{}:{line}: {cause}.", path.display())]
+    SchemaRule { path: PathBuf, line: usize, cause: SchemaError },
     /// A file of a newer version than this one reads.
     #[error(
         "{}: the {what} has version {found}, but this mindrel reads only up to version {known}. Update mindrel.",

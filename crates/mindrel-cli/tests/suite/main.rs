@@ -12,6 +12,7 @@ mod conversation;
 mod data;
 mod demo;
 mod experiment;
+mod found_rules;
 mod frontier;
 mod import;
 mod inspect;

@@ -4,40 +4,61 @@
 const MOST_DRAWN: usize = 1 << 16;
 
 /// A sample of a column, drawn by lines alone, so it is the same whenever the table is read.
-#[derive(Default)]
 pub(super) struct NumberSample {
+    most: usize,
     /// The numbers of the lines with the lowest hashes, with these hashes.
     numbers: Vec<(u64, f64)>,
     largest: Option<f64>,
 }
 
+impl Default for NumberSample {
+    fn default() -> Self {
+        NumberSample::of_up_to(MOST_DRAWN)
+    }
+}
+
 impl NumberSample {
+    /// A sample of up to this many numbers.
+    pub fn of_up_to(most: usize) -> Self {
+        NumberSample { most, numbers: Vec::new(), largest: None }
+    }
+
     pub fn add(&mut self, number: f64, line: u64) {
         self.largest = Some(self.largest.map_or(number, |largest| largest.max(number)));
         self.numbers.push((scattered(line), number));
-        if self.numbers.len() == 2 * MOST_DRAWN {
+        if self.numbers.len() == 2 * self.most {
             self.cut();
         }
     }
 
     fn cut(&mut self) {
-        if self.numbers.len() > MOST_DRAWN {
-            self.numbers.select_nth_unstable_by_key(MOST_DRAWN, |(rank, _)| *rank);
-            self.numbers.truncate(MOST_DRAWN);
+        if self.numbers.len() > self.most {
+            self.numbers.select_nth_unstable_by_key(self.most, |(rank, _)| *rank);
+            self.numbers.truncate(self.most);
         }
+    }
+
+    /// The numbers that one `parts`-th of the sample is at or below, two, and so on; none if there is no number.
+    pub fn quantiles(mut self, parts: usize) -> Vec<f64> {
+        self.cut();
+        let mut numbers: Vec<f64> = self.numbers.into_iter().map(|(_, number)| number).collect();
+        if numbers.is_empty() {
+            return numbers;
+        }
+        numbers.sort_by(f64::total_cmp);
+        (1..parts).map(|share| numbers[(share * numbers.len()).div_ceil(parts).max(1) - 1]).collect()
     }
 
     /// The distinct quartiles below the largest number, so that no group is empty.
     pub fn quartiles(mut self) -> Vec<f64> {
         self.cut();
         let largest = self.largest.expect("many numbers were seen");
-        let mut numbers: Vec<f64> = self.numbers.into_iter().map(|(_, number)| number).collect();
-        numbers.sort_by(f64::total_cmp);
-        let quartile = |share: usize| numbers[(share * numbers.len()).div_ceil(4).max(1) - 1];
-        let mut cuts: Vec<f64> = (1..4).map(quartile).filter(|cut| *cut < largest).collect();
+        let below = self.numbers.iter().map(|(_, number)| *number).filter(|number| *number < largest);
+        let last_below = below.max_by(f64::total_cmp);
+        let mut cuts: Vec<f64> = self.quantiles(4).into_iter().filter(|cut| *cut < largest).collect();
         if cuts.is_empty() {
             // Three quarters and more have the largest number.
-            cuts.extend(numbers.iter().rev().find(|number| **number < largest));
+            cuts.extend(last_below);
         }
         cuts.dedup();
         cuts

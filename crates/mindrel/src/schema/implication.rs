@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Encoding, Kind, Question, Schema, parse_boolean};
+use super::{Encoding, Kind, NOT_KNOWN, Question, Schema, parse_boolean};
 
 /// A rule between questions: whoever meets every condition meets every consequence, too.
 ///
@@ -76,6 +76,9 @@ pub enum ImplicationProblem {
     /// A set that no answer lies in.
     #[error("no answer to `{question}` lies in the set; widen it")]
     NoAnswer { question: String },
+    /// A bound that is NaN or infinite.
+    #[error("a bound of `{question}` is not a finite number; leave it out where there is none")]
+    NotFinite { question: String },
     /// Levels of an ordered category with others between them.
     #[error(
         "the levels of `{question}` are encoded as one number and must follow each other here; name neighbouring \
@@ -129,7 +132,9 @@ impl fmt::Display for AnswerSet {
         match self {
             AnswerSet::Boolean(value) => write!(formatter, "is {}", if *value { "yes" } else { "no" }),
             AnswerSet::Levels(levels) => {
-                let quoted: Vec<String> = levels.iter().map(|level| format!("\"{level}\"")).collect();
+                let shown =
+                    |level: &String| if level.is_empty() { NOT_KNOWN.to_owned() } else { format!("\"{level}\"") };
+                let quoted: Vec<String> = levels.iter().map(shown).collect();
                 write!(formatter, "is {}", quoted.join(" or "))
             }
             AnswerSet::Numbers(numbers) => write!(formatter, "is {numbers}"),
@@ -210,6 +215,9 @@ impl AnswerSet {
             }
             (AnswerSet::Numbers(set), Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) => {
                 let is_whole = matches!(question.kind, Kind::Integer { .. });
+                if set.bounds().any(|bound| !bound.is_finite()) {
+                    return Err(ImplicationProblem::NotFinite { question: name() });
+                }
                 if set.missing && !question.has_missing_point() {
                     return Err(ImplicationProblem::NeverMissing { question: name() });
                 }
@@ -222,6 +230,10 @@ impl AnswerSet {
 }
 
 impl NumberSet {
+    fn bounds(&self) -> impl Iterator<Item = f64> {
+        [self.from, self.to, self.above, self.below].into_iter().flatten()
+    }
+
     /// Whether some number between two bounds belongs to it.
     fn meets(&self, lower: f64, upper: f64, is_whole: bool) -> bool {
         let (mut low, mut high) = (self.from.unwrap_or(lower).max(lower), self.to.unwrap_or(upper).min(upper));

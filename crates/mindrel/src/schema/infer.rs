@@ -360,6 +360,15 @@ fn round_outwards(lower: f64, upper: f64) -> (f64, f64) {
     }
 }
 
+/// The round numbers from one bound to another: multiples of the step by which inferred bounds are rounded outwards.
+#[must_use]
+pub fn round_numbers(lower: f64, upper: f64) -> Vec<f64> {
+    let Some(step) = round_step(lower, upper) else { return Vec::new() };
+    // The step is at least a fiftieth of the distance, so these are whole numbers that are not far apart.
+    let (first, last) = ((lower / step).ceil(), (upper / step).floor());
+    (0..=(last - first) as u32).map(|count| multiple(first + f64::from(count), step)).collect()
+}
+
 fn round_step(lower: f64, upper: f64) -> Option<f64> {
     let tenth = (upper - lower) / 10.0;
     if !(tenth.is_normal() && tenth > 0.0) {
@@ -445,6 +454,14 @@ mod tests {
         ] {
             assert_eq!(round_outwards(lower, upper), expected);
         }
+    }
+
+    #[test]
+    fn the_round_numbers_between_bounds_are_those_that_bounds_are_rounded_to() {
+        assert_eq!(round_numbers(17.0, 62.0), (5..=15).map(|count| f64::from(4 * count)).collect::<Vec<f64>>());
+        assert_eq!(round_numbers(0.0, 1.0).len(), 11);
+        assert_eq!(round_numbers(0.0, 1.0)[3], 0.3);
+        assert!(round_numbers(1.0, 1.0).is_empty());
     }
 
     #[test]

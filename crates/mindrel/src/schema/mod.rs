@@ -18,7 +18,7 @@ pub use answer_error::AnswerError;
 pub use domain::Domain;
 pub(crate) use domain::{HALF, MISSING, grid_value, is_missing};
 pub use implication::{AnswerSet, Implication, ImplicationProblem, NumberSet};
-pub use infer::{ColumnProblem, ColumnProfile, Hints, Holes, KindName, MOST_LEVELS, OTHER};
+pub use infer::{ColumnProblem, ColumnProfile, Hints, Holes, KindName, MOST_LEVELS, OTHER, round_numbers};
 pub use left_out::{LeftOut, MOST_TALLIED};
 pub use missing_number::MissingNumber;
 pub use question::{Encoding, Kind, Question, QuestionId, Visibility};
