@@ -44,7 +44,7 @@ fn the_same_table_gives_the_same_schema_however_it_is_written() {
 
 #[test]
 fn a_delimiter_that_the_first_lines_do_not_suggest_can_be_given() {
-    let text = "a;b,outcome\n1;2,x\n3;4,y\n";
+    let text = "a;b,outcome\n1;2,x\n3;4,y\n1;2,y\n";
     assert!(schema_of(text, &[]).succeeded().out.contains("column = \"a;b\""));
     schema_of(text, &["--delimiter", "semicolon"]).refused(&["\"outcome\"", "a, b,outcome"]);
     schema_of(text, &["--delimiter", "colon"]).refused(&["--delimiter", "comma, semicolon, tab or bar"]);
