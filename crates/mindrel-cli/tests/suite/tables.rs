@@ -158,6 +158,27 @@ fn a_plan_reads_missing_cells_as_its_table_wrote_them() {
     assert_eq!(audit.json()["people"], 300);
 }
 
+/// A marker that is a number was read as that number, far outside the column's bounds, once the schema was there.
+#[test]
+fn a_number_can_mark_missing_cells() {
+    let mut table = people(2, 300);
+    table.rows.iter_mut().step_by(5).for_each(|row| row[1] = "-999".to_owned());
+    let mut unmarked = table.clone();
+    unmarked.rows.iter_mut().step_by(5).for_each(|row| row[1] = String::new());
+    let desk = Desk::new();
+    desk.write("people.csv", table.to_text());
+    desk.write("unmarked.csv", unmarked.to_text());
+    let schema = ["schema", "people.csv", "--label", "outcome", "--missing=-999", "-o", "people.toml"];
+    desk.run(schema).succeeded();
+    let checked = desk.run(["schema", "people.csv", "--check", "people.toml"]).succeeded();
+    assert!(checked.out.contains("every row fits"), "{}", checked.out);
+    for name in ["people", "unmarked"] {
+        let fit = ["fit", &format!("{name}.csv"), "--schema", "people.toml", "-o", &format!("{name}.plan")];
+        desk.run(fit).succeeded();
+    }
+    assert_eq!(desk.json("people.plan")["plan"]["classifier"], desk.json("unmarked.plan")["plan"]["classifier"]);
+}
+
 #[test]
 fn rare_levels_become_one_and_so_do_levels_never_seen_in_training() {
     let code = |place: usize| {
