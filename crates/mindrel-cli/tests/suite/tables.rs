@@ -50,6 +50,26 @@ fn a_delimiter_that_the_first_lines_do_not_suggest_can_be_given() {
     schema_of(text, &["--delimiter", "colon"]).refused(&["--delimiter", "comma, semicolon, tab or bar"]);
 }
 
+/// Spreadsheets name the delimiter in a line before the header.
+#[test]
+fn a_first_line_that_names_the_delimiter_is_no_header() {
+    let table = people(2, 200);
+    let expected = schema_of(table.to_text(), &[]).succeeded().out;
+    for delimiter in [";", "\t"] {
+        let text = parted_by(delimiter, &table);
+        assert_eq!(schema_of(format!("sep={delimiter}\r\n{text}"), &[]).succeeded().out, expected);
+        assert_eq!(schema_of(format!("\u{feff}sep={delimiter}\n{text}"), &[]).succeeded().out, expected);
+    }
+    schema_of("sep=;\na;outcome\n1;x\n2\n", &[]).refused(&["people.csv:4", "the row has 1 cells"]);
+    let column = schema_of("sep=,outcome\n1,x\n2,y\n", &[]).succeeded().out;
+    assert!(column.contains("column = \"sep=\""), "{column}");
+}
+
+#[test]
+fn a_table_of_the_label_alone_is_refused_with_the_reason() {
+    schema_of("outcome\nx\ny\n", &[]).refused(&["no column makes a question", "none beside the label \"outcome\""]);
+}
+
 #[test]
 fn a_whole_run_from_standard_input_reads_it_once() {
     let desk = Desk::new();
