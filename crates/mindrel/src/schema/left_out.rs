@@ -34,7 +34,10 @@ pub enum LeftOut {
     #[error("every row has the same value, so there is nothing to ask")]
     Constant,
     /// A number that singles people out.
-    #[error("nearly every row has a number of its own, like an identifier; declare it a number if it is a measurement")]
+    #[error(
+        "nearly every row has a number of its own, like an identifier; if it is a measurement, declare it a number in \
+         the schema file"
+    )]
     NumberedRows,
     /// A text that singles people out.
     #[error(
