@@ -73,8 +73,12 @@ fn parse_given(name: &str, text: &str) -> PyResult<Given> {
 fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: Given) -> PyResult<Question> {
     let name = column.name();
     let hints = hints(column, input, &given)?;
-    let kind = profile(column, hints.kind).kind(&hints);
-    let kind = kind.or_else(|problem| constant_number(column, &hints).ok_or(problem));
+    let profile = profile(column, hints.kind);
+    let is_declared = given.kind.is_some() || given.levels.is_some();
+    if hints.kind == Some(KindName::Category) && !is_declared && profile.names_rows() {
+        return Err(column_error(name, &ColumnProblem::NamesRows));
+    }
+    let kind = profile.kind(&hints).or_else(|problem| constant_number(column, &hints).ok_or(problem));
     let mut kind = kind.map_err(|problem| column_error(name, &problem))?;
     if let (None, Some(Fill::Number(fill))) = (given.missing, column.fill()) {
         let replaced = kind.missing_as(*fill);
@@ -180,10 +184,12 @@ fn profile(column: &LentColumn<'_>, kind: Option<KindName>) -> ColumnProfile {
 
 fn column_error(name: &str, problem: &ColumnProblem) -> PyErr {
     let place = problem.row().map_or(String::new(), |row| format!("row {row}: "));
-    let remedy = if *problem == ColumnProblem::Constant {
-        format!(" with questions={{'{name}': {{'lower': …, 'upper': …}}}}")
-    } else {
-        String::new()
+    let remedy = match problem {
+        ColumnProblem::Constant => format!(" with questions={{'{name}': {{'lower': …, 'upper': …}}}}"),
+        ColumnProblem::NamesRows => {
+            format!("; use a model without it, or ask it anyway with questions={{'{name}': {{'kind': 'category'}}}}")
+        }
+        _ => String::new(),
     };
     value_error(format!("{place}column `{name}`: {problem}{remedy}"))
 }

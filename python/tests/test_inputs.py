@@ -108,6 +108,21 @@ def test_a_missing_level_is_a_level_of_its_own():
     assert (minimizer.predict(table) == model.predict(table)).all()
 
 
+@pytest.mark.parametrize("rows", [3, 12, 500])
+def test_an_identifier_among_the_models_categories_is_refused_unless_declared(rows):
+    age = numpy.arange(rows) * 37 % 61
+    columns = pandas.DataFrame({"age": age, "customer": [f"c{row}" for row in range(rows)]})
+    model = make_pipeline(
+        make_column_transformer((OneHotEncoder(handle_unknown="ignore"), ["customer"]), remainder="passthrough"),
+        LogisticRegression(),
+    ).fit(columns, age > 20)
+    with pytest.raises(ValueError, match="column `customer`: nearly every row has a value of its own") as refused:
+        Minimizer(model).fit(columns)
+    assert "{'customer': {'kind': 'category'}}" in str(refused.value) and "c0" not in str(refused.value)
+    declared = Minimizer(model, questions={"customer": {"kind": "category"}}).fit(columns)
+    assert len(declared.decide(columns).labels) == rows
+
+
 def test_whole_numbers_can_be_categories(loan):
     columns, classes = loan
     table = columns[["Time", "Age", "Income"]]

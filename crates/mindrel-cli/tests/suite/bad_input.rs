@@ -135,9 +135,22 @@ fn a_cell_that_is_no_finite_number() {
 
 #[test]
 fn a_text_among_numbers_makes_a_category_and_is_told() {
-    let desk = desk_with_table(table_with_line("40,unknown,rome,good"));
+    let (_, people) = TABLE.split_once('\n').expect("a header");
+    let desk = desk_with_table(table_with_line("40,unknown,rome,good") + people);
     let proposed = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded();
     assert!(proposed.err.contains("because they mix numbers and texts: income"), "{}", proposed.err);
+}
+
+/// Measurements with one text among them became as many levels as there are people.
+#[test]
+fn a_text_among_numbers_that_all_differ_leaves_the_column_out_and_is_named() {
+    let desk = desk_with_table(table_with_line("40,unknown,rome,good"));
+    let proposed = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded();
+    assert!(proposed.err.contains("\"income\": most of its cells are numbers"), "{}", proposed.err);
+    assert!(proposed.err.contains("line 6 holds a text") && !proposed.err.contains("unknown"), "{}", proposed.err);
+    assert!(!proposed.out.contains("column = \"income\""), "{}", proposed.out);
+    let marked = desk.run(["schema", "people.csv", "--label", "outcome", "--missing", "unknown"]).succeeded();
+    assert!(marked.out.contains("column = \"income\"") && !marked.err.contains("income"), "{}", marked.err);
 }
 
 #[test]

@@ -44,10 +44,30 @@ fn the_same_table_gives_the_same_schema_however_it_is_written() {
 
 #[test]
 fn a_delimiter_that_the_first_lines_do_not_suggest_can_be_given() {
-    let text = "a;b,outcome\n1;2,x\n3;4,y\n";
+    let text = "a;b,outcome\n1;2,x\n3;4,y\n1;2,y\n";
     assert!(schema_of(text, &[]).succeeded().out.contains("column = \"a;b\""));
     schema_of(text, &["--delimiter", "semicolon"]).refused(&["\"outcome\"", "a, b,outcome"]);
     schema_of(text, &["--delimiter", "colon"]).refused(&["--delimiter", "comma, semicolon, tab or bar"]);
+}
+
+/// Spreadsheets name the delimiter in a line before the header.
+#[test]
+fn a_first_line_that_names_the_delimiter_is_no_header() {
+    let table = people(2, 200);
+    let expected = schema_of(table.to_text(), &[]).succeeded().out;
+    for delimiter in [";", "\t"] {
+        let text = parted_by(delimiter, &table);
+        assert_eq!(schema_of(format!("sep={delimiter}\r\n{text}"), &[]).succeeded().out, expected);
+        assert_eq!(schema_of(format!("\u{feff}sep={delimiter}\n{text}"), &[]).succeeded().out, expected);
+    }
+    schema_of("sep=;\na;outcome\n1;x\n2\n", &[]).refused(&["people.csv:4", "the row has 1 cells"]);
+    let column = schema_of("sep=,outcome\n1,x\n2,y\n", &[]).succeeded().out;
+    assert!(column.contains("column = \"sep=\""), "{column}");
+}
+
+#[test]
+fn a_table_of_the_label_alone_is_refused_with_the_reason() {
+    schema_of("outcome\nx\ny\n", &[]).refused(&["no column makes a question", "none beside the label \"outcome\""]);
 }
 
 #[test]
@@ -156,6 +176,27 @@ fn a_plan_reads_missing_cells_as_its_table_wrote_them() {
     desk.run(fit).succeeded();
     let audit = desk.run(["audit", "people.plan", "people.csv", "--json", "-"]).succeeded();
     assert_eq!(audit.json()["people"], 300);
+}
+
+/// A marker that is a number was read as that number, far outside the column's bounds, once the schema was there.
+#[test]
+fn a_number_can_mark_missing_cells() {
+    let mut table = people(2, 300);
+    table.rows.iter_mut().step_by(5).for_each(|row| row[1] = "-999".to_owned());
+    let mut unmarked = table.clone();
+    unmarked.rows.iter_mut().step_by(5).for_each(|row| row[1] = String::new());
+    let desk = Desk::new();
+    desk.write("people.csv", table.to_text());
+    desk.write("unmarked.csv", unmarked.to_text());
+    let schema = ["schema", "people.csv", "--label", "outcome", "--missing=-999", "-o", "people.toml"];
+    desk.run(schema).succeeded();
+    let checked = desk.run(["schema", "people.csv", "--check", "people.toml"]).succeeded();
+    assert!(checked.out.contains("every row fits"), "{}", checked.out);
+    for name in ["people", "unmarked"] {
+        let fit = ["fit", &format!("{name}.csv"), "--schema", "people.toml", "-o", &format!("{name}.plan")];
+        desk.run(fit).succeeded();
+    }
+    assert_eq!(desk.json("people.plan")["plan"]["classifier"], desk.json("unmarked.plan")["plan"]["classifier"]);
 }
 
 #[test]

@@ -59,7 +59,11 @@ impl Blocks {
         if start.starts_with(b"\xef\xbb\xbf") {
             start.drain(..3);
         }
-        let delimiter = delimiter.unwrap_or_else(|| Delimiter::of_table(&start));
+        let named = Delimiter::named_first(&start);
+        if let Some((_, length)) = named {
+            start.drain(..length);
+        }
+        let delimiter = delimiter.or(named.map(|(named, _)| named)).unwrap_or_else(|| Delimiter::of_table(&start));
         let input: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
         let mut blocks = Blocks { name, header: Vec::new(), delimiter, input, rest: Vec::new(), line: 1, ended: false };
         let mut start = blocks.next_bytes()?.unwrap_or_default();
@@ -81,7 +85,7 @@ impl Blocks {
         if start[..length].ends_with(b"\r") && !start[length..].starts_with(b"\n") {
             return Err(Error::LineEnds { table: blocks.name.clone() });
         }
-        blocks.line = 1 + count_lines(&start[..length]);
+        blocks.line = 1 + u64::from(named.is_some()) + count_lines(&start[..length]);
         let mut rows = start.split_off(length);
         if rows.iter().all(u8::is_ascii_whitespace) && blocks.rest.iter().all(u8::is_ascii_whitespace) && blocks.ended {
             return Err(empty());

@@ -47,6 +47,16 @@ impl Delimiter {
         // Of equals, the last is the maximum.
         Delimiter::ALL.into_iter().rev().max_by_key(score).unwrap_or_default()
     }
+
+    /// What a line before the header names, `sep=;`, as spreadsheets write it, and how many bytes that line has.
+    pub(super) fn named_first(start: &[u8]) -> Option<(Delimiter, usize)> {
+        let length = 1 + start.iter().position(|byte| *byte == b'\n')?;
+        let line = start[..length].trim_ascii_end();
+        // The delimiter itself may be white space.
+        let byte = *start.strip_prefix(b"sep=")?.first()?;
+        let delimiter = Delimiter::ALL.into_iter().find(|delimiter| delimiter.byte() == byte)?;
+        (line.len() <= b"sep=;".len()).then_some((delimiter, length))
+    }
 }
 
 /// How many cells each of the first lines has.

@@ -111,7 +111,11 @@ pub fn infer(table: &Table, options: &InferOptions, kept: impl Fn(u64) -> bool) 
     let Findings { questions, left_out, mixed, .. } = found;
     if questions.is_empty() {
         let reasons = left_out.iter().map(|left| format!("\"{}\": {}", left.column, left.reason));
-        return Err(Error::NothingToAsk { table: name, reasons: reasons.collect::<Vec<String>>().join("; ") });
+        let mut reasons = reasons.collect::<Vec<String>>().join("; ");
+        if reasons.is_empty() {
+            reasons = format!("there is none beside the label \"{}\" and those to ignore", options.label);
+        }
+        return Err(Error::NothingToAsk { table: name, reasons });
     }
     let schema = Schema::new(target, questions).map_err(|cause| Error::Schema { path: name.into(), cause })?;
     let schema = schema.with_missing_markers(options.missing_markers.clone());

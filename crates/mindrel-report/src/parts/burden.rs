@@ -1,6 +1,6 @@
 //! Whether some groups are asked more than others, or have less accurate decisions.
 
-use mindrel_audit::{DifferenceVerdict, GroupDifference, GroupingComparison, Rule, RunBurden};
+use mindrel_audit::{DifferenceVerdict, FEWEST_PEOPLE, GroupDifference, GroupingComparison, Rule, RunBurden};
 use mindrel_plot::{Axis, DataPoint, Figure, Mark, NumberFormat, Panel, Series, Sharing};
 
 use crate::reading::Reading;
@@ -79,7 +79,8 @@ fn unavoidable(reading: &Reading<'_>, grouping: &GroupingComparison) -> Option<S
 
 fn names(grouping: &GroupingComparison) -> impl Iterator<Item = String> {
     grouping.groups.iter().map(|group| {
-        let few = if group.too_few && group.merged == 0 { " (too few to tell)" } else { "" };
+        // A mark, because words are cut off where charts are narrow.
+        let few = if group.too_few && group.merged == 0 { " †" } else { "" };
         format!("{}{few}", group.name())
     })
 }
@@ -95,10 +96,15 @@ fn figure(reading: &Reading<'_>, grouping: &GroupingComparison, run: &RunBurden)
     };
     let questions = Axis::new("questions asked, on average").format(NumberFormat::Decimal).at_least(1.0);
     let questions = questions.limits(0.0, reading.outcome.questions as f64);
+    let has_few = grouping.groups.iter().any(|group| group.too_few && group.merged == 0);
+    let few =
+        if has_few { format!(" †: fewer than {FEWEST_PEOPLE} people, too few to tell.") } else { String::new() };
     let mut drawn = Figure::new(
         format!("Questions asked of each group by {}", listed(&grouping.by)),
-        "Whiskers are 95 % intervals of each group alone; the text above says whether groups differ. The axes span at \
-         least one question and ten percentage points.",
+        format!(
+            "Whiskers are 95 % intervals of each group alone; the text above says whether groups differ. The axes span \
+             at least one question and ten percentage points.{few}"
+        ),
     )
     .sharing(Sharing::Nothing)
     .panel(Panel::new("questions").x(questions).y(group_axis()).series(Series::new(

@@ -79,6 +79,9 @@ pub enum ColumnProblem {
          category"
     )]
     TooManyLevels,
+    /// Levels that single people out.
+    #[error("nearly every row has a value of its own, like a name or an identifier")]
+    NamesRows,
     /// A text in a column of numbers.
     #[error("the cell is not a number, but most of the column is; fix the cell, or declare the column a category")]
     NotANumber { row: u64 },
@@ -93,7 +96,7 @@ impl ColumnProblem {
     pub fn row(&self) -> Option<u64> {
         match self {
             ColumnProblem::NotANumber { row } | ColumnProblem::NotFinite { row } => Some(*row),
-            ColumnProblem::Constant | ColumnProblem::TooManyLevels => None,
+            ColumnProblem::Constant | ColumnProblem::TooManyLevels | ColumnProblem::NamesRows => None,
         }
     }
 }
@@ -214,6 +217,11 @@ impl ColumnProfile {
     /// The row of the first infinite number.
     pub(super) fn first_not_finite(&self) -> Option<u64> {
         self.first_not_finite
+    }
+
+    /// The row of the first text.
+    pub(super) fn first_text(&self) -> Option<u64> {
+        self.first_text
     }
 
     /// Whether some cells are numbers and others texts, as codes are.

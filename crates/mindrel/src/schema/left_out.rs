@@ -1,6 +1,6 @@
 //! Columns that make no question worth asking.
 
-use super::{ColumnProfile, Hints};
+use super::{ColumnProfile, Hints, parse_boolean};
 
 /// How many different texts a profile should tell apart for [`ColumnProfile::left_out`] to recognise identifiers.
 pub const MOST_TALLIED: usize = 100_000;
@@ -11,8 +11,8 @@ const MOST_CHOICES: usize = 300;
 /// Texts of which more than half are different are names or free text, if there are more than this.
 const FEW_TEXTS: usize = 20;
 
-/// So are texts all of which are different, if there are more than this.
-const FEW_ROWS: usize = 9;
+/// Whole numbers that count the rows are told from measurements by chance if there are more than this.
+const FEW_ROWS: u64 = 9;
 
 /// This many whole numbers, nearly all different, are identifiers.
 const MANY_NUMBERS: u64 = 5000;
@@ -34,14 +34,26 @@ pub enum LeftOut {
     #[error("every row has the same value, so there is nothing to ask")]
     Constant,
     /// A number that singles people out.
-    #[error("nearly every row has a number of its own, like an identifier; declare it a number if it is a measurement")]
+    #[error(
+        "nearly every row has a number of its own, like an identifier; if it is a measurement, declare it a number in \
+         the schema file"
+    )]
     NumberedRows,
     /// A text that singles people out.
-    #[error("nearly every row has a text of its own, like a name or an identifier")]
+    #[error(
+        "nearly every row has a text of its own, like a name or an identifier; to ask it anyway, list its levels in the \
+         schema file"
+    )]
     NamedRows,
     /// Numbers with commas or signs, which are read as texts.
     #[error("its numbers are written with commas or signs; write 1.5 for 1,5 and 1000 for $1,000")]
     OtherNotation,
+    /// Measurements with a text among them.
+    #[error(
+        "most of its cells are numbers, nearly all different, but line {line} holds a text; if such texts mean that a \
+         cell is missing, say so, or list its levels in the schema file"
+    )]
+    MostlyNumbers { line: u64 },
     /// A date or a time.
     #[error("it holds dates; turn them into numbers, such as an age in years")]
     Dates,
@@ -77,21 +89,41 @@ impl ColumnProfile {
                 .map(|line| LeftOut::NotFinite { line })
                 .or_else(|| self.numbers_rows(name, different).then_some(LeftOut::NumberedRows))
         } else {
-            let reason = self.has_too_many_texts(different, filled, hints);
-            reason.map(|reason| if self.holds_other_notation() { LeftOut::OtherNotation } else { reason })
+            let reason = self.has_too_many_texts(different, hints);
+            reason.map(|reason| self.unless_numbers(reason))
         }
     }
 
     /// Why its texts make no category.
-    fn has_too_many_texts(&self, different: usize, filled: u64, hints: &Hints) -> Option<LeftOut> {
-        let all_differ = different > FEW_ROWS && different as u64 == filled;
-        if all_differ || (different > FEW_TEXTS && different as u64 * 2 > filled) {
+    fn has_too_many_texts(&self, different: usize, hints: &Hints) -> Option<LeftOut> {
+        if self.names_rows() {
             Some(LeftOut::NamedRows)
         } else if different >= MOST_TALLIED {
             Some(LeftOut::Uncounted)
         } else {
             let levels = self.texts.values().filter(|count| **count >= hints.rare).count();
             (levels > MOST_CHOICES).then_some(LeftOut::TooManyLevels { levels })
+        }
+    }
+
+    /// Whether its texts would name people if they were levels, however few rows there are: all but a tenth of the
+    /// known ones are different, or more than half if there are many. No and yes name nobody.
+    #[must_use]
+    pub fn names_rows(&self) -> bool {
+        let texts = || self.texts.keys().filter(|text| !text.is_empty());
+        let different = texts().count();
+        let filled = self.n_numbers + self.n_texts;
+        let nearly_all = different as u64 * 10 >= filled * 9;
+        let most_of_many = different > FEW_TEXTS && different as u64 * 2 > filled;
+        (nearly_all || most_of_many) && texts().any(|text| parse_boolean(text).is_none())
+    }
+
+    /// A reason to leave out texts, or a better one if nearly all of them are numbers or would be.
+    fn unless_numbers(&self, reason: LeftOut) -> LeftOut {
+        match (reason, self.first_text()) {
+            (LeftOut::NamedRows, Some(line)) if self.n_numbers > self.n_texts => LeftOut::MostlyNumbers { line },
+            _ if self.holds_other_notation() => LeftOut::OtherNotation,
+            _ => reason,
         }
     }
 
@@ -102,16 +134,23 @@ impl ColumnProfile {
     }
 
     /// Whether whole numbers count or name the rows: most are different and they are called an identifier; or nearly
-    /// all are, and they are consecutive, large and of as many digits, or too many to be different by chance.
+    /// all are, and they are consecutive, large and of as many digits, or too many to be different by chance. Few
+    /// numbers count the rows only if they leave none out.
     fn numbers_rows(&self, name: &str, different: usize) -> bool {
         let tallied = self.cells_tallied.unwrap_or(self.n_numbers) as f64;
         let different = different as f64;
-        let consecutive = self.upper - self.lower < 2.0 * self.n_numbers as f64;
+        let span = self.upper - self.lower;
+        let is_short = self.n_numbers <= FEW_TEXTS as u64;
+        let consecutive = if is_short {
+            self.n_numbers > FEW_ROWS && span < self.n_numbers as f64
+        } else {
+            span < 2.0 * self.n_numbers as f64
+        };
         let digits = |number: f64| number.abs().log10().floor();
-        let codes = self.lower >= LARGE_NUMBER && digits(self.lower) == digits(self.upper);
+        let codes = !is_short && self.lower >= LARGE_NUMBER && digits(self.lower) == digits(self.upper);
         let numbered = different >= 0.99 * tallied && (consecutive || codes || self.n_numbers >= MANY_NUMBERS);
         let named = different > 0.5 * tallied && names_an_identifier(name);
-        self.whole && self.n_numbers > FEW_TEXTS as u64 && (numbered || named)
+        self.whole && (numbered || named)
     }
 }
 
@@ -192,6 +231,8 @@ mod tests {
         assert_eq!(reason("weight", rows().map(|row| format!("{},{}", row, row % 7))), Some(LeftOut::OtherNotation));
         assert_eq!(reason("debt", rows().map(|row| format!("${}", row * 31))), Some(LeftOut::OtherNotation));
         assert_eq!(reason("income", rows().map(|row| format!("{row}.100,50 €"))), Some(LeftOut::OtherNotation));
+        let weighed = rows().map(|row| if row == 7 { "unknown".to_owned() } else { format!("{row}.5") });
+        assert_eq!(reason("weight", weighed), Some(LeftOut::MostlyNumbers { line: 7 }));
         assert_eq!(reason("address", rows().map(|row| format!("10.0.0.{row}"))), Some(LeftOut::NamedRows));
         assert_eq!(reason("phone", rows().map(|row| format!("030 {row}-1"))), Some(LeftOut::NamedRows));
     }
@@ -210,14 +251,32 @@ mod tests {
         assert_eq!(reason("weight", (0..400).map(|row| (f64::from(row) / 7.0).to_string())), None);
         assert_eq!(reason("income", (0..400_u32).map(|row| (row * 997 % 90_001).to_string())), None);
         assert_eq!(reason("age", (0..400).map(|row| (row % 60).to_string())), None);
-        assert_eq!(reason("town", (0..16).map(|row| format!("t{}", row % 15))), None);
+        assert_eq!(reason("town", (0..16).map(|row| format!("t{}", row % 14))), None);
     }
 
-    /// Names in a table of a dozen people became the levels of a category.
+    /// Names in a table of a few people became the levels of a category.
     #[test]
-    fn an_identifier_of_a_short_table_is_recognised() {
-        assert_eq!(reason("name", (0..12).map(|row| format!("n{row}"))), Some(LeftOut::NamedRows));
-        assert_eq!(reason("grade", ["low", "middle", "high", "top"].map(str::to_owned)), None);
+    fn an_identifier_is_recognised_in_tables_of_every_length() {
+        for rows in [2_u32, 3, 5, 9, 10, 12, 21, 500] {
+            let names = (0..rows).map(|row| format!("n{row}"));
+            assert_eq!(reason("name", names), Some(LeftOut::NamedRows), "{rows} rows");
+            let with_holes = (0..rows * 2).map(|row| if row % 2 == 0 { format!("n{row}") } else { String::new() });
+            assert_eq!(reason("name", with_holes), Some(LeftOut::NamedRows), "{rows} of {} rows", rows * 2);
+            let numbers = (0..rows).map(|row| (row * 17 + 3).to_string());
+            assert_eq!(reason("patient_id", numbers), Some(LeftOut::NumberedRows), "{rows} rows");
+        }
+        assert_eq!(reason("guardian", ["", "Ann", ""].map(str::to_owned)), Some(LeftOut::NamedRows), "one is known");
+        assert_eq!(reason("name", (0..16).map(|row| format!("n{}", row % 15))), Some(LeftOut::NamedRows), "one twice");
+        assert_eq!(reason("row", (0..12).map(|row| (12 - row).to_string())), Some(LeftOut::NumberedRows), "12 to 1");
+    }
+
+    #[test]
+    fn what_people_share_is_kept_in_short_tables() {
+        assert_eq!(reason("grade", ["low", "high", "low"].map(str::to_owned)), None);
+        assert_eq!(reason("employed", ["yes", "no"].map(str::to_owned)), None);
+        assert_eq!(reason("employed", ["true", "", "false"].map(str::to_owned)), None);
+        assert_eq!(reason("age", ["31", "44", "27", "63"].map(str::to_owned)), None);
+        assert_eq!(reason("age", (0..12).map(|row| (31 + row * 2).to_string())), None);
     }
 
     #[test]

@@ -213,11 +213,10 @@ impl Schema {
     /// As [`Question::parse`].
     pub fn parse_cell(&self, id: QuestionId, cell: &str) -> Result<Answer, AnswerError> {
         let question = self.question(id);
-        match question.parse(cell) {
-            Ok(answer) => Ok(answer),
-            Err(_) if self.is_missing(cell) => question.parse("").or_else(|error| other(question, error)),
-            Err(error) => other(question, error),
-        }
+        let is_level =
+            matches!(&question.kind, Kind::Category { levels, .. } if levels.iter().any(|level| level == cell));
+        let text = if self.is_missing(cell) && !is_level { "" } else { cell };
+        question.parse(text).or_else(|error| other(question, error))
     }
 
     /// What is decided.
