@@ -94,6 +94,27 @@ fn a_threshold_moves_the_label_and_is_said() {
     desk.refuses(IMPORT.into_iter().chain(["--threshold", "1.3"]), &["between 0 and 1"]);
 }
 
+/// What an error costs is a threshold: errors about class 1 that cost 49 times as much are one of 0.02 on it.
+#[test]
+fn costs_of_errors_are_a_threshold_and_are_said() {
+    for name in ["xgboost.json", "forest.onnx"] {
+        let (desk, ..) = desk(name);
+        let said = desk.run(IMPORT.into_iter().chain(["--error-costs", "1=49,0=1"])).succeeded().out;
+        assert!(said.contains("cost 49 for “1”, 1 for “0”"), "{said}");
+        let by_costs = desk.json("model.plan")["fingerprint"].clone();
+        desk.run(IMPORT.into_iter().chain(["--force", "--threshold", "0.02"])).succeeded();
+        assert_eq!(by_costs, desk.json("model.plan")["fingerprint"], "{name}");
+    }
+    let (desk, ..) = desk("xgboost.json");
+    let with = |costs| IMPORT.into_iter().chain(["--error-costs", costs]);
+    desk.refuses(with("1=5"), &["`0` has no cost", "add 0=1"]);
+    desk.refuses(with("1=5,0=1,2=1"), &["no class `2`", "0, 1"]);
+    desk.refuses(with("1=-5,0=1"), &["cost above 0"]);
+    desk.refuses(with("1=5,0=1").chain(["--threshold", "0.3"]), &["--threshold", "--error-costs"]);
+    let (desk, ..) = self::desk("xgboost-three.ubj");
+    desk.refuses(IMPORT.into_iter().chain(["--error-costs", "0=1,1=2,2=3"]), &["--error-costs", "two classes"]);
+}
+
 #[test]
 fn a_model_that_does_not_fit_is_refused_and_nothing_is_written() {
     let (desk, ..) = desk("xgboost.json");
