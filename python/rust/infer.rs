@@ -6,7 +6,7 @@ use mindrel::schema::{
     ColumnProblem, ColumnProfile, Encoding, Hints, Holes, Kind, KindName, MOST_LEVELS, MissingNumber, OutsidePolicy,
     Question, Visibility, Wording,
 };
-use mindrel_import::pipeline::RawInput;
+use mindrel_import::pipeline::{Category, RawInput};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -82,7 +82,11 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
             *missing = replaced;
         }
     }
-    let other = given.other.as_ref().map(|other| add_level(name, &mut kind, other)).transpose()?;
+    let other = match &given.other {
+        Some(other) => Some(add_level(name, &mut kind, other)?),
+        None if needs_other(column, &kind, input, &given) => kind.add_other(),
+        None => None,
+    };
     let visibility = if is_public { Visibility::Public } else { Visibility::Sensitive };
     let mut question = Question::new(name, visibility, kind);
     question.prompt = given.prompt.unwrap_or(question.prompt);
@@ -105,6 +109,16 @@ fn constant_number(column: &LentColumn<'_>, hints: &Hints) -> Option<Kind> {
     }
     let hints = Hints { lower: Some(lower), upper: Some(lower.floor() + 1.0), ..hints.clone() };
     profile(column, None).kind(&hints).ok()
+}
+
+/// Whether a level for all that are not listed is added: the model takes levels it never saw, or there would be one
+/// level only. Not where the levels were given, nor for booleans.
+fn needs_other(column: &LentColumn<'_>, kind: &Kind, input: &RawInput, given: &Given) -> bool {
+    let Kind::Category { levels, .. } = kind else { return false };
+    if given.levels.is_some() || matches!(column, LentColumn::Numbers(_, true, ..)) {
+        return false;
+    }
+    levels.len() == 1 || input.levels.as_ref().is_some_and(|levels| levels.others)
 }
 
 /// The place of the level that stands for all that are not listed, which is one more if it is not among them.
@@ -134,9 +148,13 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         (None, _) if given.levels.is_some() => Some(KindName::Category),
         (None, LentColumn::Levels(..)) => Some(KindName::Category),
         (None, LentColumn::Numbers(_, true, cells, _)) if !has_bounds => {
-            // No and yes, or neither: whole numbers from 0 to 1, or none.
+            // No and yes, or neither: a category of the model's, or whole numbers from 0 to 1, or none.
             let has_holes = cells.as_array().iter().any(|cell| cell.is_nan());
-            Some(if has_holes { KindName::Integer } else { KindName::Boolean })
+            Some(match (has_holes, known) {
+                (false, _) => KindName::Boolean,
+                (true, Some(_)) => KindName::Category,
+                (true, None) => KindName::Integer,
+            })
         }
         (None, LentColumn::Numbers(..)) if known.is_some() => Some(KindName::Category),
         (None, LentColumn::Numbers(..)) => None,
@@ -148,11 +166,20 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         missing: given.missing,
         holes: Holes::Answer,
         levels: given.levels.clone(),
-        more_levels: known.map_or(Vec::new(), |levels| levels.known.iter().map(ToString::to_string).collect()),
+        more_levels: known
+            .map_or(Vec::new(), |levels| levels.known.iter().map(|level| level_name(column, level)).collect()),
         replaces_missing: column.fill().is_some(),
         encoding: given.encoding.unwrap_or_default(),
         ..Hints::default()
     })
+}
+
+/// The name of a level that the model knows.
+fn level_name(column: &LentColumn<'_>, level: &Category) -> String {
+    match level {
+        Category::Number(number) if !number.is_nan() => column.level_name(*number),
+        level => level.to_string(),
+    }
 }
 
 fn profile(column: &LentColumn<'_>, kind: Option<KindName>) -> ColumnProfile {

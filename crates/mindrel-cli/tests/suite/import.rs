@@ -137,6 +137,20 @@ fn a_level_the_model_never_saw_is_refused_by_name() {
     desk.refuses(IMPORT, &["colour", "purple"]);
 }
 
+/// Where the model takes levels that it never saw, one level stands for all of them.
+#[test]
+fn a_level_the_model_never_saw_goes_where_the_model_sends_it() {
+    let (desk, ..) = desk("logistic-columns.onnx");
+    desk.run(IMPORT).succeeded();
+    let colour = desk.json("model.plan")["plan"]["schema"]["questions"][3].clone();
+    let place = colour["other"].as_u64().expect("a level for all others") as usize;
+    assert_eq!(colour["levels"][place], "other");
+    let table = desk.read("rows.csv");
+    let strange = table.lines().nth(1).unwrap().replace(colour["levels"][0].as_str().unwrap(), "purple");
+    desk.write("strange.csv", format!("{}\n{strange}\n{strange}\n", table.lines().next().unwrap()));
+    desk.run(["audit", "model.plan", "strange.csv"]).succeeded();
+}
+
 /// A folder as [`desk`]'s, with a network whose rectifier is a hyperbolic tangent: a graph of no family that is known.
 #[cfg(not(feature = "onnx-runtime"))]
 fn desk_with_unknown_graph() -> Desk {

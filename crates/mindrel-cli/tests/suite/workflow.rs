@@ -97,6 +97,44 @@ fn a_schema_goes_to_standard_output_as_it_goes_to_a_file() {
     assert!(written.err.contains("people.toml"));
 }
 
+/// The table has incomes that are missing. What the schema says of them is kept in the plan, the session and its
+/// certificate.
+#[test]
+fn a_schema_makes_missing_an_answer_of_its_own() {
+    let desk = Desk::with_people_plan(2);
+    let schema = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded().out;
+    let said =
+        |line: &str| if line.starts_with("missing = ") { "missing = \"answer\"" } else { line }.to_owned() + "\n";
+    desk.write("people.toml", schema.lines().map(said).collect::<String>());
+    fit_with_schema(&desk, "edited.plan", &[]);
+    let questions = desk.json("edited.plan")["plan"]["schema"]["questions"].clone();
+    assert_eq!(questions[1]["missing"], "answer");
+    let sensitive = ["--sensitive", "age,income,visits,member,region", "--missing-numbers", "answer"];
+    let fit = ["fit", "people.csv", "--label", "outcome", "-o", "option.plan"];
+    desk.run(fit.into_iter().chain(sensitive)).succeeded();
+    assert_eq!(desk.json("option.plan")["fingerprint"], desk.json("edited.plan")["fingerprint"]);
+    let answers = json!({"age": 30, "income": "not known", "visits": 3, "member": true, "region": "north"});
+    desk.write("answers.json", answers.to_string());
+    desk.run([
+        "ask",
+        "edited.plan",
+        "--selector",
+        "importance",
+        "--answers",
+        "answers.json",
+        "--certificate",
+        "mine.json",
+    ])
+    .succeeded();
+    desk.run(["verify", "edited.plan", "mine.json"]).succeeded();
+    let revealed = desk.json("mine.json")["revealed"].clone();
+    let income = revealed.as_array().unwrap().iter().find(|stated| stated["question"] == "income");
+    assert!(income.is_none_or(|stated| stated["answer"] == "not known"), "{revealed}");
+    desk.write("people.toml", desk.read("people.toml").replace("\"answer\"", "\"an answer\""));
+    let fit = ["fit", "people.csv", "--label", "outcome", "--schema", "people.toml", "-o", "no.plan"];
+    desk.refuses(fit, &["people.toml", "missing"]);
+}
+
 #[test]
 fn an_edited_schema_changes_words_roles_domains_and_costs() {
     let desk = Desk::with_people_plan(3);
