@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._frame import Column, python_value
-from .describe.thresholds import Cut
+from .describe.thresholds import Costed, Cut
 
 OUTPUTS = ("auto", "labels", "probabilities", "scores")
 # A score of zero means the second of two classes here, and the first in nearly every other library.
@@ -43,6 +43,8 @@ class Runner:
         kept = {"model": name, "make": self.make, "output": self.wanted, "classes": classes, "columns": columns}
         if isinstance(self.model, Cut):
             kept["threshold"] = self.model.threshold
+        if isinstance(self.model, Costed):
+            kept["costs"] = self.model.costs.tolist()
         return json.dumps(kept)
 
     @staticmethod
@@ -51,6 +53,8 @@ class Runner:
         kept = json.loads(payload)
         if kept.get("threshold") is not None:
             model = Cut(model, kept["threshold"])
+        if kept.get("costs") is not None:
+            model = Costed(model, kept["costs"])
         columns = [Template(**column) for column in kept["columns"]]
         return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
 
