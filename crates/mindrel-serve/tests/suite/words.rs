@@ -32,6 +32,18 @@ fn worded() -> Plan {
     Plan::try_from(PlanParts { schema: Schema::new(target, questions).unwrap(), ..parts }).unwrap()
 }
 
+/// The page that a form gets when it is submitted.
+async fn submitted(desk: &Desk, path: &str, body: String) -> String {
+    let request = Request::post(path).header("content-type", "application/x-www-form-urlencoded");
+    desk.send(request.body(Body::from(body)).unwrap()).await.text
+}
+
+/// The value of a hidden field of a page.
+fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+    let rest = page.split(&format!("name=\"{name}\" value=\"")).nth(1).expect("the field");
+    rest.split('"').next().unwrap()
+}
+
 #[tokio::test]
 async fn http_gives_words_beside_values() {
     let desk = Desk::of(worded());
@@ -80,15 +92,7 @@ async fn a_number_that_is_not_known_is_an_answer_where_the_table_had_such() {
 #[tokio::test]
 async fn the_form_shows_words_and_takes_what_is_not_known() {
     let desk = Desk::of(worded());
-    let send = async |path: &str, body: String| {
-        let request = Request::post(path).header("content-type", "application/x-www-form-urlencoded");
-        desk.send(request.body(Body::from(body)).unwrap()).await
-    };
-    let hidden = |page: &str, name: &str| {
-        let rest = page.split(&format!("name=\"{name}\" value=\"")).nth(1).expect("the field").to_owned();
-        rest.split('"').next().unwrap().to_owned()
-    };
-    let mut page = send("/plans/loan", "public.amount=5000".to_owned()).await.text;
+    let mut page = submitted(&desk, "/plans/loan", "public.amount=5000".to_owned()).await;
     assert!(page.contains("I don’t know"), "{page}");
     let mut seen = String::new();
     for _ in 0..4 {
@@ -97,13 +101,13 @@ async fn the_form_shows_words_and_takes_what_is_not_known() {
         }
         seen += &page;
         let (token, question) = (hidden(&page, "token"), hidden(&page, "question"));
-        let said = match question.as_str() {
+        let said = match question {
             "income" => "missing=yes&answer=",
             "debts" => "answer=40000",
             "home" => "answer=rent",
             _ => "answer=no",
         };
-        page = send("/session/answer", format!("token={token}&question={question}&{said}")).await.text;
+        page = submitted(&desk, "/session/answer", format!("token={token}&question={question}&{said}")).await;
     }
     assert!(seen.contains("a rented flat") && seen.contains("with &#60;my&#62; parents"), "{seen}");
     assert!(seen.contains("value=\"rent\""), "the value is sent");
@@ -140,15 +144,11 @@ async fn a_missing_number_is_an_answer_of_its_own_over_http_and_in_its_certifica
 #[tokio::test]
 async fn the_form_takes_a_missing_number_for_an_answer_of_its_own() {
     let desk = Desk::of(for_the_missing());
-    let send = async |path: &str, body: String| {
-        let request = Request::post(path).header("content-type", "application/x-www-form-urlencoded");
-        desk.send(request.body(Body::from(body)).unwrap()).await
-    };
     for (said, class) in [("missing=yes&answer=", "granted"), ("answer=30", "refused")] {
-        let page = send("/plans/loan", "public.amount=5000".to_owned()).await.text;
+        let page = submitted(&desk, "/plans/loan", "public.amount=5000".to_owned()).await;
         assert!(page.contains("I don’t know"), "{page}");
-        let token = page.split("name=\"token\" value=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-        let decided = send("/session/answer", format!("token={token}&question=income&{said}")).await.text;
+        let token = hidden(&page, "token");
+        let decided = submitted(&desk, "/session/answer", format!("token={token}&question=income&{said}")).await;
         assert!(decided.contains(class), "{decided}");
         assert_eq!(decided.contains("<strong>not known</strong>"), class == "granted", "{decided}");
     }
