@@ -74,7 +74,9 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     let name = column.name();
     let hints = hints(column, input, &given)?;
     let kind = profile(column, hints.kind).kind(&hints);
-    let kind = kind.or_else(|problem| constant_number(column, &hints).ok_or(problem));
+    let is_number = matches!(column, LentColumn::Numbers(..)) && hints.kind != Some(KindName::Category);
+    let constant = || if is_number { profile(column, None).constant(&hints) } else { None };
+    let kind = kind.or_else(|problem| constant().ok_or(problem));
     let mut kind = kind.map_err(|problem| column_error(name, &problem))?;
     if let (None, Some(Fill::Number(fill))) = (given.missing, column.fill()) {
         let replaced = kind.missing_as(*fill);
@@ -96,19 +98,6 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     question.words = given.labels.unwrap_or_default();
     question.other = other;
     Ok(question)
-}
-
-/// The question of a column of numbers that are all alike, which a model hardly goes by: from that number to the next
-/// whole one. Returns `None` for other columns.
-fn constant_number(column: &LentColumn<'_>, hints: &Hints) -> Option<Kind> {
-    let LentColumn::Numbers(_, _, cells, _) = column else { return None };
-    let mut numbers = cells.as_array().into_iter().copied().filter(|cell| !cell.is_nan());
-    let lower = numbers.next().unwrap_or(0.0);
-    if hints.kind == Some(KindName::Category) || numbers.any(|number| number != lower) {
-        return None;
-    }
-    let hints = Hints { lower: Some(lower), upper: Some(lower.floor() + 1.0), ..hints.clone() };
-    profile(column, None).kind(&hints).ok()
 }
 
 /// Whether a level for all that are not listed is added: the model takes levels it never saw, or there would be one

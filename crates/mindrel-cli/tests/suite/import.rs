@@ -137,6 +137,19 @@ fn a_level_the_model_never_saw_is_refused_by_name() {
     desk.refuses(IMPORT, &["colour", "purple"]);
 }
 
+/// A column of one text and one of one number make no question by themselves, but the model takes them.
+#[test]
+fn columns_of_one_value_are_no_obstacle() {
+    let (desk, rows, labels) = desk("logistic-columns.onnx");
+    let line = |(row, label): (&Vec<String>, &String)| format!("{},2,{},red,{label}\n", row[0], row[2]);
+    let lines: String = rows.iter().zip(&labels).map(line).collect();
+    desk.write("rows.csv", format!("a,b,c,colour,label\n{lines}"));
+    desk.run(IMPORT).succeeded();
+    let questions = desk.json("model.plan")["plan"]["schema"]["questions"].clone();
+    assert_eq!((&questions[1]["lower"], &questions[1]["upper"]), (&json!(2.0), &json!(3.0)));
+    assert_eq!(questions[3]["levels"], json!(["red", "other"]));
+}
+
 /// Where the model takes levels that it never saw, one level stands for all of them.
 #[test]
 fn a_level_the_model_never_saw_goes_where_the_model_sends_it() {

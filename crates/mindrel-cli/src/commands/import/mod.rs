@@ -140,7 +140,8 @@ impl Import {
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.
     fn find_schema(&self, table: &Table, split: &Training, pipeline: &mut Pipeline) -> anyhow::Result<Schema> {
-        let schema = self.questions.find_schema(table, split)?;
+        let takes = |schema: &Schema| lower::match_inputs(&pipeline.inputs, schema).is_ok();
+        let schema = self.questions.find_schema_for(table, split, takes)?;
         let header = table.open()?.header().to_vec();
         model::name_inputs(pipeline, &header, &schema).with_context(|| self.model.display().to_string())?;
         if self.questions.schema().is_some() {
