@@ -47,6 +47,15 @@ impl LentColumn<'_> {
         }
     }
 
+    /// The name of a number as a level: no and yes in a column of booleans.
+    pub fn level_name(&self, number: f64) -> String {
+        match (self, number) {
+            (LentColumn::Numbers(_, true, ..), 0.0) => "no".to_owned(),
+            (LentColumn::Numbers(_, true, ..), 1.0) => "yes".to_owned(),
+            _ => number.to_string(),
+        }
+    }
+
     fn len(&self) -> usize {
         match self {
             LentColumn::Numbers(_, _, cells, _) => cells.as_array().len(),
@@ -245,7 +254,7 @@ fn missing_code(levels: &[String], column: &LentColumn<'_>) -> f64 {
     let place = match column.fill() {
         None => place_of(levels, ""),
         Some(Fill::Text(text)) => place_of(levels, text),
-        Some(Fill::Number(number)) => place_of(levels, &number.to_string()),
+        Some(Fill::Number(number)) => place_of(levels, &column.level_name(*number)),
     };
     place.unwrap_or(f64::NAN)
 }

@@ -6,7 +6,7 @@ use mindrel::schema::{
     ColumnProblem, ColumnProfile, Encoding, Hints, Holes, Kind, KindName, MOST_LEVELS, MissingNumber, OutsidePolicy,
     Question, Visibility, Wording,
 };
-use mindrel_import::pipeline::RawInput;
+use mindrel_import::pipeline::{Category, RawInput};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -73,12 +73,14 @@ fn parse_given(name: &str, text: &str) -> PyResult<Given> {
 fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: Given) -> PyResult<Question> {
     let name = column.name();
     let hints = hints(column, input, &given)?;
-    let profile = profile(column, hints.kind);
+    let shown = profile(column, hints.kind);
     let is_declared = given.kind.is_some() || given.levels.is_some();
-    if hints.kind == Some(KindName::Category) && !is_declared && profile.names_rows() {
+    if hints.kind == Some(KindName::Category) && !is_declared && shown.names_rows() {
         return Err(column_error(name, &ColumnProblem::NamesRows));
     }
-    let kind = profile.kind(&hints).or_else(|problem| constant_number(column, &hints).ok_or(problem));
+    let is_number = matches!(column, LentColumn::Numbers(..)) && hints.kind != Some(KindName::Category);
+    let constant = || if is_number { profile(column, None).constant(&hints) } else { None };
+    let kind = shown.kind(&hints).or_else(|problem| constant().ok_or(problem));
     let mut kind = kind.map_err(|problem| column_error(name, &problem))?;
     if let (None, Some(Fill::Number(fill))) = (given.missing, column.fill()) {
         let replaced = kind.missing_as(*fill);
@@ -86,7 +88,11 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
             *missing = replaced;
         }
     }
-    let other = given.other.as_ref().map(|other| add_level(name, &mut kind, other)).transpose()?;
+    let other = match &given.other {
+        Some(other) => Some(add_level(name, &mut kind, other)?),
+        None if needs_other(column, &kind, input, &given) => kind.add_other(),
+        None => None,
+    };
     let visibility = if is_public { Visibility::Public } else { Visibility::Sensitive };
     let mut question = Question::new(name, visibility, kind);
     question.prompt = given.prompt.unwrap_or(question.prompt);
@@ -98,17 +104,14 @@ fn question(column: &LentColumn<'_>, is_public: bool, input: &RawInput, given: G
     Ok(question)
 }
 
-/// The question of a column of numbers that are all alike, which a model hardly goes by: from that number to the next
-/// whole one. Returns `None` for other columns.
-fn constant_number(column: &LentColumn<'_>, hints: &Hints) -> Option<Kind> {
-    let LentColumn::Numbers(_, _, cells, _) = column else { return None };
-    let mut numbers = cells.as_array().into_iter().copied().filter(|cell| !cell.is_nan());
-    let lower = numbers.next().unwrap_or(0.0);
-    if hints.kind == Some(KindName::Category) || numbers.any(|number| number != lower) {
-        return None;
+/// Whether a level for all that are not listed is added: the model takes levels it never saw, or there would be one
+/// level only. Not where the levels were given, nor for booleans.
+fn needs_other(column: &LentColumn<'_>, kind: &Kind, input: &RawInput, given: &Given) -> bool {
+    let Kind::Category { levels, .. } = kind else { return false };
+    if given.levels.is_some() || matches!(column, LentColumn::Numbers(_, true, ..)) {
+        return false;
     }
-    let hints = Hints { lower: Some(lower), upper: Some(lower.floor() + 1.0), ..hints.clone() };
-    profile(column, None).kind(&hints).ok()
+    levels.len() == 1 || input.levels.as_ref().is_some_and(|levels| levels.others)
 }
 
 /// The place of the level that stands for all that are not listed, which is one more if it is not among them.
@@ -138,9 +141,13 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         (None, _) if given.levels.is_some() => Some(KindName::Category),
         (None, LentColumn::Levels(..)) => Some(KindName::Category),
         (None, LentColumn::Numbers(_, true, cells, _)) if !has_bounds => {
-            // No and yes, or neither: whole numbers from 0 to 1, or none.
+            // No and yes, or neither: a category of the model's, or whole numbers from 0 to 1, or none.
             let has_holes = cells.as_array().iter().any(|cell| cell.is_nan());
-            Some(if has_holes { KindName::Integer } else { KindName::Boolean })
+            Some(match (has_holes, known) {
+                (false, _) => KindName::Boolean,
+                (true, Some(_)) => KindName::Category,
+                (true, None) => KindName::Integer,
+            })
         }
         (None, LentColumn::Numbers(..)) if known.is_some() => Some(KindName::Category),
         (None, LentColumn::Numbers(..)) => None,
@@ -152,11 +159,20 @@ fn hints(column: &LentColumn<'_>, input: &RawInput, given: &Given) -> PyResult<H
         missing: given.missing,
         holes: Holes::Answer,
         levels: given.levels.clone(),
-        more_levels: known.map_or(Vec::new(), |levels| levels.known.iter().map(ToString::to_string).collect()),
+        more_levels: known
+            .map_or(Vec::new(), |levels| levels.known.iter().map(|level| level_name(column, level)).collect()),
         replaces_missing: column.fill().is_some(),
         encoding: given.encoding.unwrap_or_default(),
         ..Hints::default()
     })
+}
+
+/// The name of a level that the model knows.
+fn level_name(column: &LentColumn<'_>, level: &Category) -> String {
+    match level {
+        Category::Number(number) if !number.is_nan() => column.level_name(*number),
+        level => level.to_string(),
+    }
 }
 
 fn profile(column: &LentColumn<'_>, kind: Option<KindName>) -> ColumnProfile {

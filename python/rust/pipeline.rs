@@ -48,6 +48,11 @@ impl PyPipeline {
         })
     }
 
+    /// Whether it is a composition of predictors.
+    fn is_composed(&self) -> bool {
+        matches!(self.pipeline.predictor, Predictor::Composition(_))
+    }
+
     /// From the bytes of an ONNX, XGBoost, LightGBM or CatBoost file. For a model that can only be run, returns `None`
     /// and the reason; of files, only ONNX graphs can.
     #[staticmethod]

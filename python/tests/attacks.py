@@ -32,7 +32,7 @@ def points_around(person, hidden, columns, questions, n_points, random):
         drawn = columns[name].sample(n_points, replace=True, random_state=random.integers(1 << 30))
         values = drawn.reset_index(drop=True)
         question = by_name[name]
-        if question["kind"] in ("number", "integer"):
+        if question["kind"] in ("number", "integer") and columns[name].dtype.kind in "if":
             lower, upper = question["lower"], question["upper"]
             anywhere = random.choice([lower, upper, numpy.nan], n_points)
             anywhere = numpy.where(numpy.isnan(anywhere), random.uniform(lower, upper, n_points), anywhere)

@@ -195,12 +195,21 @@ MODELS: dict[str, Estimator] = {
     ),
     "GridSearchCV": Estimator(GridSearchCV(_forest(), {"max_features": [1, 2]}, cv=2)),
     "FixedThresholdClassifier": Estimator(FixedThresholdClassifier(_logistic(), threshold=0.3, pos_label="good")),
+    "FixedThresholdClassifier, of a calibrated model": Estimator(
+        FixedThresholdClassifier(CalibratedClassifierCV(_forest(), cv=2), threshold=0.6, pos_label="good")
+    ),
     "TunedThresholdClassifierCV": Estimator(
         TunedThresholdClassifierCV(_forest(), scoring="balanced_accuracy", cv=2, random_state=0)
     ),
     "CalibratedClassifierCV": Estimator(CalibratedClassifierCV(_logistic(), cv=2)),
     "CalibratedClassifierCV(method=\"isotonic\")": Estimator(
         CalibratedClassifierCV(_forest(), method="isotonic", cv=2)
+    ),
+    "CalibratedClassifierCV(method=\"temperature\")": Estimator(
+        CalibratedClassifierCV(_logistic(), method="temperature", cv=2)
+    ),
+    "CalibratedClassifierCV, votes at a temperature": Estimator(
+        CalibratedClassifierCV(_forest(), method="temperature", cv=2)
     ),
     "VotingClassifier": Estimator(VotingClassifier([("a", _logistic()), ("b", _forest())])),
     "VotingClassifier(voting=\"soft\")": Estimator(
@@ -236,6 +245,7 @@ AMOUNTS = ["Income", "Assets", "Amount"]
 FRONTS: dict[str, Front] = {
     "StandardScaler": Front(StandardScaler()),
     "MinMaxScaler": Front(MinMaxScaler()),
+    "MinMaxScaler(clip=True)": Front(MinMaxScaler(clip=True)),
     "RobustScaler": Front(RobustScaler()),
     "SimpleImputer": Front(SimpleImputer(), with_holes),
     "SimpleImputer(add_indicator=True)": Front(SimpleImputer(add_indicator=True), with_holes),

@@ -38,15 +38,20 @@ def answer(question, cell):
     return cell if question["kind"] == "category" else float(cell)
 
 
-@pytest.fixture(scope="module", params=["logistic-onehot", "logistic-ordinal", "mlp-onehot", "mlp-ordinal"])
+KINDS = ["logistic-onehot", "logistic-ordinal", "mlp-onehot", "mlp-ordinal"]
+KINDS += ["logistic-onehot-missing", "mlp-onehot-missing"]
+
+
+@pytest.fixture(scope="module", params=KINDS)
 def cases(request, tmp_path_factory):
     """A plan with two classes and one with more: its file, and certificates of people in it."""
-    model, encoding = request.param.split("-")
+    model, encoding, *missing = request.param.split("-")
     folder = tmp_path_factory.mktemp(request.param)
     found = []
     for label in ("label", "Home"):
         plan = folder / f"{label}.plan"
         how = ["--label", label, "--public", PUBLIC, "--model", model, "--encoding", encoding]
+        how += ["--missing-numbers", "answer"] if missing else []
         assert run("fit", LOAN, *how, "-o", plan).returncode == 0
         plan_file = json.loads(plan.read_text())
         found.append((plan, plan_file, list(certificates(folder, plan, plan_file))))
@@ -76,6 +81,19 @@ def test_certificates_hold_by_the_documented_format_alone(cases):
     plan, _, paths = cases[0]
     done = subprocess.run([sys.executable, EXAMPLE, plan, *paths], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout.count("proved") > 0
+
+
+@pytest.mark.parametrize("cases", [kind for kind in KINDS if kind.endswith("missing")], indirect=True)
+def test_certificates_of_people_with_a_missing_number_hold(cases):
+    """Answers that are missing, revealed and asked for, and numbers that might have been."""
+    revealed = 0
+    for _, plan_file, paths in cases:
+        assert any(question.get("missing") == "answer" for question in plan_file["plan"]["schema"]["questions"])
+        for path in paths:
+            certificate = json.loads(path.read_text())
+            checker.check(plan_file, certificate)
+            revealed += any(stated["answer"] == "not known" for stated in certificate["revealed"])
+    assert revealed > 0
 
 
 def other_class(certificate, plan):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 from mindrel import Minimizer, NotDescribed
 from mindrel.describe import describe
@@ -37,7 +38,8 @@ def test_an_ensemble_is_certified_and_decides_as_it_predicts(name, data_set):
     minimizer = Minimizer(fitted, public=list(columns.columns[-2:]), certify="require").fit(columns)
     assert minimizer.certifiable_
     everything = Minimizer(fitted, public=list(columns.columns), certify="require").fit(columns)
-    assert (everything.predict(columns) == fitted.predict(columns)).all()
+    same = everything.predict(columns) == fitted.predict(columns)
+    assert same[is_clear(name, fitted, columns)].all()
     people = columns.iloc[:PEOPLE]
     decisions = minimizer.decide(people)
     assert set(decisions.guarantees) <= {"proved", "complete"}
@@ -45,6 +47,14 @@ def test_an_ensemble_is_certified_and_decides_as_it_predicts(name, data_set):
     assert counterexamples(minimizer, fitted, columns, n_people=5, n_points=300) == 0
     for row in range(CERTIFICATES):
         assert minimizer.verify(decided(minimizer, people.iloc[row]))["label"] == decisions.labels[row]
+
+
+def is_clear(name, fitted, columns):
+    """Whether no last bit of a sum decides, as where the mean of calibrated probabilities is one half."""
+    if not name.startswith("calibrated"):
+        return numpy.ones(len(columns), dtype=bool)
+    ordered = numpy.sort(fitted.predict_proba(columns), axis=1)
+    return ordered[:, -1] - ordered[:, -2] > 1e-12
 
 
 def decided(minimizer, person):

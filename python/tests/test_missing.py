@@ -144,19 +144,67 @@ def test_a_session_takes_missing_for_an_answer_and_its_certificate_verifies():
         minimizer.verify(decision.certificate)
 
 
-def test_levels_that_nobody_had_go_where_the_encoder_sends_them():
-    columns, classes = data.load("loan")
-    pipeline = make_pipeline(
-        make_column_transformer(
-            (OneHotEncoder(handle_unknown="ignore"), data.categories(columns)), remainder=StandardScaler()
-        ),
-        LogisticRegression(max_iter=500),
-    ).fit(columns, classes)
-    questions = {"Home": {"other": "somewhere else"}}
-    minimizer = mindrel.Minimizer(pipeline, certify="require", questions=questions).fit(columns)
-    strangers = columns.iloc[:50].copy()
-    strangers["Home"] = "a boat"
-    assert (minimizer.decide(strangers).labels == pipeline.predict(strangers)).all()
+def booleans_with_holes(kind: str):
+    """Two numbers and booleans of which some are missing, which says something; as pandas' types have them."""
+    random = numpy.random.default_rng(6)
+    numbers = random.normal(size=(500, 2))
+    cells = [None if cell == 2 else bool(cell) for cell in random.choice(3, 500, p=[0.5, 0.35, 0.15])]
+    score = numbers[:, 0] + numpy.array([0.6 if cell is None else 1.8 * cell for cell in cells])
+    flags = pandas.Series(cells, dtype=object)
+    if kind == "category":
+        flags = flags.astype("category")
+    elif kind == "boolean":
+        flags = pandas.Series(pandas.array(cells, dtype="boolean"))
+    columns = pandas.DataFrame({"one": numbers[:, 0], "two": numbers[:, 1], "flag": flags})
+    return columns, (score + random.normal(size=500) / 4 > 0.9).astype(int)
+
+
+def before_logistic(*steps):
+    encoded = make_column_transformer((make_pipeline(*steps), ["flag"]), remainder=StandardScaler())
+    return make_pipeline(encoded, LogisticRegression())
+
+
+@pytest.mark.parametrize(
+    "kind, make, asked",
+    [
+        ("object", lambda: hist(), "integer"),
+        ("boolean", lambda: hist(), "integer"),
+        ("boolean", xgboost, "integer"),
+        ("boolean", lightgbm, "integer"),
+        ("category", lambda: hist(categorical_features="from_dtype"), "category"),
+        ("category", lightgbm, "category"),
+        ("object", lambda: make_pipeline(SimpleImputer(), StandardScaler(), LogisticRegression()), "integer"),
+        ("object", lambda: before_logistic(OneHotEncoder()), "category"),
+        ("boolean", lambda: before_logistic(OneHotEncoder()), "category"),
+        ("category", lambda: before_logistic(OneHotEncoder(handle_unknown="ignore")), "category"),
+        ("boolean", lambda: before_logistic(SimpleImputer(strategy="most_frequent"), OneHotEncoder()), "category"),
+        ("object", lambda: before_logistic(SimpleImputer(strategy="most_frequent"), OneHotEncoder()), "category"),
+    ],
+)
+def test_booleans_with_holes_become_a_category_or_a_number_that_may_be_missing(kind, make, asked):
+    columns, classes = booleans_with_holes(kind)
+    model = make().fit(columns, classes)
+    minimizer = mindrel.Minimizer(model, public=["two"], certify="require").fit(columns)
+    flag = minimizer.questions_[2]
+    assert flag["kind"] == asked and flag.get("missing", "answer") == "answer"
+    decided = minimizer.decide(columns)
+    assert set(decided.guarantees) <= {"proved", "complete"}
+    assert (decided.labels == model.predict(columns)).all()
+    assert attacks.counterexamples(minimizer, model, columns, n_people=8, n_points=200) == 0
+
+
+@pytest.mark.parametrize("kind", ["object", "boolean"])
+def test_a_black_box_gets_booleans_with_holes_as_it_knows_them(kind):
+    columns, classes = booleans_with_holes(kind)
+
+    def model(rows):
+        assert rows["flag"].dtype == columns["flag"].dtype
+        flags = [0.6 if pandas.isna(flag) else 1.8 * (flag is True) for flag in rows["flag"]]
+        return numpy.asarray(rows["one"] + flags) - 0.9
+
+    minimizer = mindrel.Minimizer(model, public=["two"], certify="ignore", output="scores").fit(columns)
+    everything = minimizer.set_params(public=list(columns)).fit(columns)
+    assert (everything.predict(columns) == (model(columns) > 0)).all()
 
 
 def test_a_column_of_one_number_and_one_the_model_does_not_use_are_no_obstacle():

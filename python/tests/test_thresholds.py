@@ -9,14 +9,21 @@ import pytest
 from lightgbm import LGBMClassifier
 from mindrel import BlackBoxWarning, Minimizer, MismatchWarning
 from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_wine
-from sklearn.ensemble import GradientBoostingClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    VotingClassifier,
+)
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import KBinsDiscretizer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from xgboost import XGBClassifier
 
@@ -126,6 +133,63 @@ def test_costs_of_errors_decide_for_what_costs_least_on_average():
     assert_decides_as(certified(model, columns, error_costs=costs.tolist()), Expected(), columns)
 
 
+COMPOSED = {
+    "calibration": lambda: CalibratedClassifierCV(clone(MODELS["linear"]), cv=2),
+    "voting": lambda: VotingClassifier([("a", clone(MODELS["linear"])), ("b", clone(MODELS["tree"]))], voting="soft"),
+    "naive Bayes": lambda: GaussianNB(),
+    "bent columns": lambda: make_pipeline(
+        KBinsDiscretizer(4, quantile_method="averaged_inverted_cdf"), LogisticRegression()
+    ),
+}
+
+
+@pytest.mark.parametrize("positive", ["good", "bad"])
+@pytest.mark.parametrize("make", COMPOSED.values(), ids=COMPOSED)
+def test_models_that_are_made_of_others_are_cut_too(make, positive):
+    columns, classes = numbers()
+    cut = FixedThresholdClassifier(make(), threshold=0.35, pos_label=positive, response_method="predict_proba")
+    assert_decides_as(certified(fit(cut, columns, classes), columns), cut, columns)
+
+
+def test_the_scores_of_models_that_are_made_of_others_are_cut_too():
+    columns, classes = numbers()
+    cut = FixedThresholdClassifier(
+        COMPOSED["bent columns"](), threshold=0.4, pos_label="bad", response_method="decision_function"
+    )
+    assert_decides_as(certified(fit(cut, columns, classes), columns), cut, columns)
+
+
+@pytest.mark.parametrize("kind", ["linear", "network", "forest", "histograms", "naive Bayes"])
+def test_costs_of_errors_about_three_classes_are_met(kind):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :5]
+    costs = numpy.array([[0.0, 1.0, 6.0], [2.0, -0.5, 1.0], [1.0, 9.0, 0.0]])
+    model = fit(clone(MODELS[kind]) if kind in MODELS else GaussianNB(), X, y)
+    expected = model.classes_[(model.predict_proba(X) @ costs).argmin(axis=1)]
+    everything = certified_with(model, X, costs, public=list(X))
+    assert (everything.predict(X) == expected).all() and (expected != model.predict(X)).any()
+    some = certified_with(model, X, costs, public=["alcohol"])
+    decisions = some.decide(X)
+    assert set(decisions.guarantees) <= {"proved", "complete"} and (decisions.labels == expected).all()
+
+
+def certified_with(model, X, costs, public):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", BlackBoxWarning)
+        return Minimizer(model, error_costs=costs.tolist(), public=public).fit(X)
+
+
+def test_a_black_box_goes_by_costs_of_three_classes_also_when_it_is_loaded(tmp_path):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    model = KNeighborsClassifier(10).fit(X, y)
+    costs = [[0, 1, 9], [2, 0, 1], [1, 9, 0]]
+    expected = model.classes_[(model.predict_proba(X) @ numpy.array(costs)).argmin(axis=1)]
+    minimizer = Minimizer(model, error_costs=costs, certify="ignore", public=list(X)).fit(X)
+    assert (minimizer.predict(X) == expected).all() and (expected != model.predict(X)).any()
+    minimizer.save(tmp_path / "costs.plan")
+    assert (Minimizer.load(tmp_path / "costs.plan", model=model).predict(X) == expected).all()
+
+
 def test_a_threshold_is_kept_in_files_and_certificates(tmp_path):
     columns, classes = numbers()
     model = fit(clone(MODELS["forest"]), columns, classes)
@@ -157,7 +221,7 @@ def test_thresholds_that_make_no_sense_are_refused():
     for options, words in [
         ({"threshold": 1.5}, "not between 0 and 1"),
         ({"threshold": 0.5, "error_costs": [[0, 1], [1, 0]]}, "not both"),
-        ({"error_costs": [[0, 1, 2]]}, "two rows and two columns"),
+        ({"error_costs": [[0, 1, 2]]}, "a row and a column for each class"),
         ({"error_costs": [[1, 0], [0, 1]]}, "must cost more"),
     ]:
         with pytest.raises(ValueError, match=words):
@@ -165,5 +229,7 @@ def test_thresholds_that_make_no_sense_are_refused():
     with pytest.raises(ValueError, match="gives no probabilities"):
         Minimizer(RidgeClassifier().fit(columns, classes), threshold=0.3).fit(columns)
     X, y = load_wine(return_X_y=True)
+    with pytest.raises(ValueError, match="3 classes, and the model has 2"):
+        Minimizer(model, error_costs=[[0, 1, 1], [1, 0, 1], [1, 1, 0]]).fit(columns)
     with pytest.raises(ValueError, match="two classes"):
         Minimizer(DecisionTreeClassifier().fit(X, y), threshold=0.3).fit(X)

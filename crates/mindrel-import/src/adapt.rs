@@ -1,7 +1,7 @@
 //! Adapting a schema inferred from a table to what a model knows of its columns.
 
 use mindrel::Schema;
-use mindrel::schema::{Encoding, Kind, MissingNumber, SchemaError, Target};
+use mindrel::schema::{Encoding, Kind, MissingNumber, Question, SchemaError, Target};
 
 use crate::LowerError;
 use crate::lower::{match_inputs, order_of_classes};
@@ -18,8 +18,8 @@ pub enum AdaptError {
     Schema(#[from] SchemaError),
 }
 
-/// Corrects a proposed schema by what the model knows: which numbers are categories, what replaces missing ones, and
-/// the order of the classes.
+/// Corrects a proposed schema by what the model knows: which numbers are categories, whether it takes levels it never
+/// saw, what replaces missing numbers, and the order of the classes.
 ///
 /// A level the model never saw stays a level; lowering refuses it if the model depends on it.
 ///
@@ -29,9 +29,11 @@ pub fn adapt(pipeline: &Pipeline, schema: &Schema) -> Result<Schema, AdaptError>
     let ids = match_inputs(&pipeline.inputs, schema)?;
     let mut questions = schema.questions().to_vec();
     for (place, (input, id)) in pipeline.inputs.iter().zip(&ids).enumerate() {
-        let kind = &mut questions[id.index()].kind;
+        let Question { kind, other, .. } = &mut questions[id.index()];
         if let (Some(levels), Kind::Number { .. } | Kind::Integer { .. }) = (&input.levels, &*kind) {
             *kind = category(levels, kind);
+        } else if input.levels.as_ref().is_some_and(|levels| levels.others) && other.is_none() {
+            *other = kind.add_other();
         }
         let mut features = pipeline.all_features().filter(|feature| feature.input == place);
         let stand_in = pipeline.all_features().filter(|feature| feature.input == place).find_map(Feature::stand_in);

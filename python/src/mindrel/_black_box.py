@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy as np
 
 from ._frame import Column, python_value
-from .describe.thresholds import Cut
+from .describe.thresholds import Costed, Cut
 
 OUTPUTS = ("auto", "labels", "probabilities", "scores")
 # A score of zero means the second of two classes here, and the first in nearly every other library.
@@ -43,6 +43,8 @@ class Runner:
         kept = {"model": name, "make": self.make, "output": self.wanted, "classes": classes, "columns": columns}
         if isinstance(self.model, Cut):
             kept["threshold"] = self.model.threshold
+        if isinstance(self.model, Costed):
+            kept["costs"] = self.model.costs.tolist()
         return json.dumps(kept)
 
     @staticmethod
@@ -51,6 +53,8 @@ class Runner:
         kept = json.loads(payload)
         if kept.get("threshold") is not None:
             model = Cut(model, kept["threshold"])
+        if kept.get("costs") is not None:
+            model = Costed(model, kept["costs"])
         columns = [Template(**column) for column in kept["columns"]]
         return Runner(model, kept["make"], columns, kept["classes"], kept["output"])
 
@@ -150,9 +154,12 @@ class Template:
     def of(column: Column, question: dict) -> Template:
         kind, dtype = question["kind"], str(column.dtype)
         if kind != "category":
-            return Template(column.name, kind, dtype=dtype)
+            # Booleans with holes are asked for as a number from 0 to 1 that may be missing.
+            return Template(column.name, "boolean" if column.kind == "boolean" else kind, dtype=dtype)
         raw = dict(zip(column.levels or [], column.raw_levels or []))
-        levels = [None if level == "" else raw.get(level, level) for level in question["levels"]]
+        # In a column of one level, the one for all others stands for it too: the model saw no other.
+        only = next(iter(raw.values())) if len(raw) == 1 else None
+        levels = [None if level == "" else raw.get(level, only or level) for level in question["levels"]]
         if column.kind == "number":
             return Template(
                 column.name, "numbers", [None if level is None else float(level) for level in levels], dtype=dtype
@@ -163,7 +170,9 @@ class Template:
         """The column, given the codes of answers: a number itself, 0 and 1 for no and yes, the index of a level."""
         if self.levels is not None:
             return np.array(self.levels, dtype=float if self.kind == "numbers" else object)[codes.astype(int)]
-        return codes == 1.0 if self.kind == "boolean" else codes
+        if self.kind != "boolean":
+            return codes
+        return np.where(np.isnan(codes), None, codes == 1.0) if np.isnan(codes).any() else codes == 1.0
 
     def typed(self, values: np.ndarray) -> Any:
         """The values in the type of the original pandas column, if they fit it."""

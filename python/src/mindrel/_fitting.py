@@ -20,8 +20,9 @@ from ._schema import Lent, lend, places_of, public_columns, questions_of
 from ._tables import whole_table
 from ._work import Work
 from .describe import Described, describe
+from .describe.features import Reach
 from .describe.modules import as_network
-from .describe.thresholds import Cut, cut, threshold_of_costs
+from .describe.thresholds import Around, Costed, Cut, checked_costs, cut, threshold_of_costs
 
 if TYPE_CHECKING:
     from ._minimizer import Minimizer
@@ -72,7 +73,7 @@ def fit_model(minimizer: Minimizer, X: Any, y: Any, work: Work) -> Fitted:
     if frame.n_rows == 0:
         raise ValueError("X has no rows; give rows like those the model was trained on")
     try:
-        described = _describe(model, frame.names)
+        described = _describe(model, frame, _reaches(minimizer, frame))
     except NotDescribed as reason:
         return _fit_black_box(minimizer, frame, y, reason, work)
     return _fit_described(minimizer, frame, described, X, y, work)
@@ -87,7 +88,11 @@ def _with_own_model(minimizer: Minimizer, y: Any) -> Minimizer:
     if minimizer.error_costs is not None:
         if threshold is not None:
             raise ValueError("give threshold or error_costs, not both")
-        threshold = threshold_of_costs(minimizer.error_costs)
+        costs = checked_costs(minimizer.error_costs)
+        if len(costs) > 2:
+            minimizer.model = _with_costs(minimizer.model, costs)
+            return minimizer
+        threshold = threshold_of_costs(costs)
     if threshold is None:
         return minimizer
     if not 0 < threshold < 1:
@@ -101,9 +106,17 @@ def _with_own_model(minimizer: Minimizer, y: Any) -> Minimizer:
     return minimizer
 
 
+def _with_costs(model: Any, costs: np.ndarray) -> Costed:
+    if isinstance(model, (str, os.PathLike)):
+        raise ValueError("error_costs of three and more classes need the model itself, not its file")
+    if not hasattr(model, "predict_proba"):
+        raise ValueError("the model gives no probabilities (predict_proba), so no costs of errors can be set")
+    return Costed(model, costs)
+
+
 def _check_fitted(model: Any) -> None:
     """Refuses an estimator of scikit-learn's kind that was not fitted."""
-    model = model.estimator_ if isinstance(model, Cut) else model
+    model = model.estimator_ if isinstance(model, Around) else model
     if hasattr(model, "get_params") and hasattr(model, "fit"):
         try:
             from sklearn.utils.validation import check_is_fitted
@@ -112,14 +125,29 @@ def _check_fitted(model: Any) -> None:
         check_is_fitted(model)
 
 
-def _describe(model: Any, names: list[str]) -> Described:
+def _reaches(minimizer: Minimizer, frame: Frame) -> dict[int, Reach]:
+    """Between which numbers each column of numbers lies, by its cells and what is said of its question."""
+    found = {}
+    for place, column in enumerate(frame.columns):
+        said = (minimizer.questions or {}).get(column.name, {})
+        cells = np.empty(0) if column.kind == "category" else column.values[np.isfinite(column.values)]
+        if len(cells) == 0:
+            continue
+        lower, upper = (float(said.get(key, end)) for key, end in (("lower", cells.min()), ("upper", cells.max())))
+        is_whole = said.get("kind", "integer") == "integer" and not np.mod(np.append(cells, [lower, upper]), 1.0).any()
+        found[place] = Reach(lower, upper if upper > lower else np.floor(lower) + 1.0, is_whole)
+    return found
+
+
+def _describe(model: Any, frame: Frame, reaches: dict[int, Reach]) -> Described:
+    names = frame.names
     path = model.estimator_ if isinstance(model, Cut) else model
     if isinstance(path, (str, os.PathLike)):
         from .describe.files import described_file
 
         described = described_file(os.fspath(path), names)
         return replace(described, pipeline=cut(model, described.pipeline)) if isinstance(model, Cut) else described
-    return describe(model, names)
+    return describe(model, names, reaches)
 
 
 def _fit_described(

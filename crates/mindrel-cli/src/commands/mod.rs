@@ -5,6 +5,7 @@ mod audit;
 mod calibrate;
 mod clock;
 mod completions;
+mod cut;
 mod data;
 mod demo;
 mod experiment;

@@ -94,6 +94,27 @@ fn a_threshold_moves_the_label_and_is_said() {
     desk.refuses(IMPORT.into_iter().chain(["--threshold", "1.3"]), &["between 0 and 1"]);
 }
 
+/// What an error costs is a threshold: errors about class 1 that cost 49 times as much are one of 0.02 on it.
+#[test]
+fn costs_of_errors_are_a_threshold_and_are_said() {
+    for name in ["xgboost.json", "forest.onnx"] {
+        let (desk, ..) = desk(name);
+        let said = desk.run(IMPORT.into_iter().chain(["--error-costs", "1=49,0=1"])).succeeded().out;
+        assert!(said.contains("cost 49 for “1”, 1 for “0”"), "{said}");
+        let by_costs = desk.json("model.plan")["fingerprint"].clone();
+        desk.run(IMPORT.into_iter().chain(["--force", "--threshold", "0.02"])).succeeded();
+        assert_eq!(by_costs, desk.json("model.plan")["fingerprint"], "{name}");
+    }
+    let (desk, ..) = desk("xgboost.json");
+    let with = |costs| IMPORT.into_iter().chain(["--error-costs", costs]);
+    desk.refuses(with("1=5"), &["`0` has no cost", "add 0=1"]);
+    desk.refuses(with("1=5,0=1,2=1"), &["no class `2`", "0, 1"]);
+    desk.refuses(with("1=-5,0=1"), &["cost above 0"]);
+    desk.refuses(with("1=5,0=1").chain(["--threshold", "0.3"]), &["--threshold", "--error-costs"]);
+    let (desk, ..) = self::desk("xgboost-three.ubj");
+    desk.refuses(IMPORT.into_iter().chain(["--error-costs", "0=1,1=2,2=3"]), &["--error-costs", "two classes"]);
+}
+
 #[test]
 fn a_model_that_does_not_fit_is_refused_and_nothing_is_written() {
     let (desk, ..) = desk("xgboost.json");
@@ -114,6 +135,33 @@ fn a_level_the_model_never_saw_is_refused_by_name() {
     let table = desk.read("rows.csv") + "0.5,0.5,0.5,purple,1\n";
     desk.write("rows.csv", table);
     desk.refuses(IMPORT, &["colour", "purple"]);
+}
+
+/// A column of one text and one of one number make no question by themselves, but the model takes them.
+#[test]
+fn columns_of_one_value_are_no_obstacle() {
+    let (desk, rows, labels) = desk("logistic-columns.onnx");
+    let line = |(row, label): (&Vec<String>, &String)| format!("{},2,{},red,{label}\n", row[0], row[2]);
+    let lines: String = rows.iter().zip(&labels).map(line).collect();
+    desk.write("rows.csv", format!("a,b,c,colour,label\n{lines}"));
+    desk.run(IMPORT).succeeded();
+    let questions = desk.json("model.plan")["plan"]["schema"]["questions"].clone();
+    assert_eq!((&questions[1]["lower"], &questions[1]["upper"]), (&json!(2.0), &json!(3.0)));
+    assert_eq!(questions[3]["levels"], json!(["red", "other"]));
+}
+
+/// Where the model takes levels that it never saw, one level stands for all of them.
+#[test]
+fn a_level_the_model_never_saw_goes_where_the_model_sends_it() {
+    let (desk, ..) = desk("logistic-columns.onnx");
+    desk.run(IMPORT).succeeded();
+    let colour = desk.json("model.plan")["plan"]["schema"]["questions"][3].clone();
+    let place = colour["other"].as_u64().expect("a level for all others") as usize;
+    assert_eq!(colour["levels"][place], "other");
+    let table = desk.read("rows.csv");
+    let strange = table.lines().nth(1).unwrap().replace(colour["levels"][0].as_str().unwrap(), "purple");
+    desk.write("strange.csv", format!("{}\n{strange}\n{strange}\n", table.lines().next().unwrap()));
+    desk.run(["audit", "model.plan", "strange.csv"]).succeeded();
 }
 
 /// A folder as [`desk`]'s, with a network whose rectifier is a hyperbolic tangent: a graph of no family that is known.

@@ -41,6 +41,51 @@ fn a_proposed_schema_gives_the_plan_that_fit_makes_by_itself() {
     });
 }
 
+/// The labels that `audit` decides for, everyone's in order of the table.
+fn decided(desk: &Desk, plan: &str) -> Vec<String> {
+    desk.run(["audit", plan, "people.csv", "--force", "--people-csv", "decided.csv"]).succeeded();
+    let text = desk.read("decided.csv");
+    let mut lines = text.lines();
+    let place = lines.next().and_then(|header| header.split(',').position(|name| name == "decision"));
+    let place = place.expect("a column of decisions");
+    lines.map(|line| line.split(',').nth(place).unwrap_or_default().to_owned()).collect()
+}
+
+/// From a low probability on, more people are of the second class; a costly error about it does the same.
+#[test]
+fn thresholds_and_costs_of_errors_move_the_labels_of_models_that_are_trained_here() {
+    let desk = Desk::new();
+    desk.write("people.csv", people(2, 300).to_text());
+    let roles = ["--label", "outcome", "--public", "age", "--force", "-o"];
+    let fit = |plan, more: &[&'static str]| {
+        let arguments = ["fit", "people.csv"].into_iter().chain(roles).chain([plan]);
+        desk.run(arguments.chain(more.iter().copied())).succeeded().out
+    };
+    for model in ["logistic", "mlp"] {
+        let count = |more: &[&'static str], words: &str| {
+            let said = fit("cut.plan", &[&["--model", model], more].concat());
+            assert!(said.contains(words), "{said}");
+            let second = desk.json("cut.plan")["plan"]["schema"]["target"]["classes"][1].clone();
+            decided(&desk, "cut.plan").iter().filter(|label| second == json!(label)).count()
+        };
+        let often = count(&["--threshold", "0.1"], "from a probability of 0.1");
+        let fingerprint = desk.json("cut.plan")["fingerprint"].clone();
+        let seldom = count(&["--threshold", "0.9"], "from a probability of 0.9");
+        assert!(often > seldom, "{model}: {often} and {seldom}");
+        let classes = desk.json("cut.plan")["plan"]["schema"]["target"]["classes"].clone();
+        assert_eq!(classes, json!(["class-0", "class-1"]));
+        assert_eq!(count(&["--error-costs", "class-0=0.1,class-1=0.9"], "cost 0.1 for “class-0”"), often);
+        assert_eq!(desk.json("cut.plan")["fingerprint"], fingerprint, "{model}");
+    }
+    desk.write("people.csv", people(3, 300).to_text());
+    let costs = ["--error-costs", "class-0=1,class-1=1,class-2=1000"];
+    let all_of_one = fit("three.plan", &costs);
+    assert!(all_of_one.contains("1000 for “class-2”"), "{all_of_one}");
+    assert!(decided(&desk, "three.plan").iter().filter(|label| *label == "class-2").count() > 250);
+    let arguments = ["fit", "people.csv"].into_iter().chain(roles).chain(["three.plan", "--threshold", "0.3"]);
+    desk.refuses(arguments, &["--threshold is for two classes", "--error-costs"]);
+}
+
 #[test]
 fn a_schema_goes_to_standard_output_as_it_goes_to_a_file() {
     let desk = Desk::new();
@@ -50,6 +95,44 @@ fn a_schema_goes_to_standard_output_as_it_goes_to_a_file() {
     assert_eq!(printed.out, desk.read("people.toml"));
     assert_eq!(written.out, "");
     assert!(written.err.contains("people.toml"));
+}
+
+/// The table has incomes that are missing. What the schema says of them is kept in the plan, the session and its
+/// certificate.
+#[test]
+fn a_schema_makes_missing_an_answer_of_its_own() {
+    let desk = Desk::with_people_plan(2);
+    let schema = desk.run(["schema", "people.csv", "--label", "outcome"]).succeeded().out;
+    let said =
+        |line: &str| if line.starts_with("missing = ") { "missing = \"answer\"" } else { line }.to_owned() + "\n";
+    desk.write("people.toml", schema.lines().map(said).collect::<String>());
+    fit_with_schema(&desk, "edited.plan", &[]);
+    let questions = desk.json("edited.plan")["plan"]["schema"]["questions"].clone();
+    assert_eq!(questions[1]["missing"], "answer");
+    let sensitive = ["--sensitive", "age,income,visits,member,region", "--missing-numbers", "answer"];
+    let fit = ["fit", "people.csv", "--label", "outcome", "-o", "option.plan"];
+    desk.run(fit.into_iter().chain(sensitive)).succeeded();
+    assert_eq!(desk.json("option.plan")["fingerprint"], desk.json("edited.plan")["fingerprint"]);
+    let answers = json!({"age": 30, "income": "not known", "visits": 3, "member": true, "region": "north"});
+    desk.write("answers.json", answers.to_string());
+    desk.run([
+        "ask",
+        "edited.plan",
+        "--selector",
+        "importance",
+        "--answers",
+        "answers.json",
+        "--certificate",
+        "mine.json",
+    ])
+    .succeeded();
+    desk.run(["verify", "edited.plan", "mine.json"]).succeeded();
+    let revealed = desk.json("mine.json")["revealed"].clone();
+    let income = revealed.as_array().unwrap().iter().find(|stated| stated["question"] == "income");
+    assert!(income.is_none_or(|stated| stated["answer"] == "not known"), "{revealed}");
+    desk.write("people.toml", desk.read("people.toml").replace("\"answer\"", "\"an answer\""));
+    let fit = ["fit", "people.csv", "--label", "outcome", "--schema", "people.toml", "-o", "no.plan"];
+    desk.refuses(fit, &["people.toml", "missing"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use mindrel::schema::{Kind, MissingNumber, Question, QuestionId};
 
 use super::LowerError;
 use super::raw_level::{Raw, check_steps};
-use crate::pipeline::{Feature, FeatureStep, Pipeline, RawInput};
+use crate::pipeline::{Feature, FeatureStep, Levels, Pipeline, RawInput};
 
 /// The question of each input: by name, or by place where the model has no names.
 ///
@@ -82,13 +82,36 @@ impl<'a> Matched<'a> {
     /// The value of a feature for each level of its question, NaN for a missing one. Returns `None` for a number.
     pub fn level_values(&self, feature: &Feature) -> Result<Option<Vec<f64>>, LowerError> {
         let question = self.question(feature);
-        let Some(levels) = raw_levels(question) else { return Ok(None) };
+        let Some(mut levels) = raw_levels(question) else { return Ok(None) };
         let known = self.pipeline.inputs[feature.input].levels.as_ref();
+        if let (Some(other), Some(known)) = (question.other, known) {
+            levels[other] = raw_other(&levels, other, known);
+        }
         levels
             .iter()
             .map(|level| level.feature(&question.name, known, &feature.steps))
             .collect::<Result<_, _>>()
             .map(Some)
+    }
+}
+
+/// The level that stands for all that are not listed, as a library sees it.
+fn raw_other(levels: &[Raw], other: usize, known: &Levels) -> Raw {
+    if let (false, [only]) = (known.others, &known.known[..]) {
+        // The model takes no other text in this column, so nothing depends on it.
+        return Raw::text(&only.to_string());
+    }
+    // Where all others are numbers, another number.
+    let listed = levels.iter().enumerate().filter(|(place, _)| *place != other).map(|(_, level)| level.clone());
+    let numbers = listed.chain(known.known.iter().map(|level| Raw::text(&level.to_string())));
+    let largest = numbers
+        .filter(|level| !level.is_missing())
+        .try_fold(f64::NEG_INFINITY, |largest, level| Some(largest.max(level.number()?)));
+    match largest {
+        Some(largest) if largest.is_finite() && levels[other].number().is_none() => {
+            Raw::text(&(largest.floor() + 1.0).to_string())
+        }
+        _ => levels[other].clone(),
     }
 }
 

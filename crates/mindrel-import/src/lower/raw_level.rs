@@ -24,14 +24,19 @@ impl Raw {
         Raw { text: text.to_owned(), number, boolean: None }
     }
 
-    fn is_missing(&self) -> bool {
+    /// The number that the text is, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        self.number
+    }
+
+    pub fn is_missing(&self) -> bool {
         self.text.is_empty()
     }
 
     fn is(&self, category: &Category) -> bool {
         match category {
             Category::Boolean(value) => self.boolean.or_else(|| parse_boolean(&self.text)) == Some(*value),
-            Category::Number(number) => self.number == Some(*number) || (number.is_nan() && self.is_missing()),
+            Category::Number(number) => self.to_number() == Some(*number) || (number.is_nan() && self.is_missing()),
             Category::Text(text) => match self.boolean {
                 Some(value) => parse_boolean(text) == Some(value),
                 None => self.text == *text || (self.number.is_some() && self.number == Raw::text(text).number),
@@ -71,7 +76,12 @@ impl Raw {
             return Ok(f64::NAN);
         }
         let error = || LowerError::LevelIsNoNumber { question: question.to_owned(), level: self.text.clone() };
-        self.number.ok_or_else(error)
+        self.to_number().ok_or_else(error)
+    }
+
+    /// The number it is; no and yes are 0 and 1, also where missing makes them a category of three levels.
+    fn to_number(&self) -> Option<f64> {
+        self.number.or_else(|| parse_boolean(&self.text).map(|value| f64::from(u8::from(value))))
     }
 
     /// The hash of the text that CatBoost takes a level for. A boolean is 0 or 1 there, unless the model asks for

@@ -44,6 +44,8 @@ pub struct InferOptions {
     pub rare: u64,
     /// Whether bounds are rounded outwards, which hides anyone's exact value.
     pub round_bounds: bool,
+    /// Whether columns whose cells are all alike become questions, for a model that takes them.
+    pub constants: bool,
 }
 
 impl InferOptions {
@@ -58,6 +60,7 @@ impl InferOptions {
             holes: Holes::Mean,
             rare: 0,
             round_bounds: true,
+            constants: false,
         }
     }
 }
@@ -158,8 +161,14 @@ impl Findings<'_> {
             ..Hints::default()
         };
         let called = if column.is_empty() { format!("column {}", asked.places[0] + 1) } else { column.clone() };
+        let mut other = None;
         let kind = match (profile.left_out(&column, &hints), profile.kind(&hints)) {
             (None, Ok(kind)) => kind,
+            (Some(LeftOut::Constant), _) if self.options.constants => {
+                let Some(mut kind) = profile.constant(&hints) else { return };
+                other = kind.add_other();
+                kind
+            }
             (reason, _) => {
                 // What has no reason of its own has too few levels once the rare ones are grouped.
                 let reason = reason.unwrap_or(LeftOut::Constant);
@@ -174,6 +183,7 @@ impl Findings<'_> {
         if columns.len() > 1 {
             question.together = columns;
         }
+        question.other = other;
         if let Kind::Category { levels, .. } = &question.kind
             && profile.has_rare(&hints)
         {

@@ -6,8 +6,9 @@ use axum::http::Request;
 use mindrel::belief::GaussianBelief;
 use mindrel::model::LinearModel;
 use mindrel::plan::PlanParts;
-use mindrel::schema::{Kind, Question, Target};
-use mindrel::{Plan, Rules, Schema};
+use mindrel::schema::{Kind, MissingNumber, Question, Target};
+use mindrel::verify::verify;
+use mindrel::{Certificate, Plan, Rules, Schema};
 use serde_json::json;
 
 /// The usual plan, with words for its codes and a stand-in for unknown incomes.
@@ -18,7 +19,7 @@ fn worded() -> Plan {
         if let Kind::Number { missing, .. } = &mut question.kind
             && question.name == "income"
         {
-            *missing = Some(mindrel::schema::MissingNumber::StandIn(30000.0));
+            *missing = Some(MissingNumber::StandIn(30000.0));
         }
         if question.name == "home" {
             question.words = [("rent", "a rented flat"), ("parents", "with <my> parents")].into_iter().collect();
@@ -29,6 +30,18 @@ fn worded() -> Plan {
     let words = [("granted", "Yes, you get it")].into_iter().collect();
     let target = Target { words, ..parts.schema.target().clone() };
     Plan::try_from(PlanParts { schema: Schema::new(target, questions).unwrap(), ..parts }).unwrap()
+}
+
+/// The page that a form gets when it is submitted.
+async fn submitted(desk: &Desk, path: &str, body: String) -> String {
+    let request = Request::post(path).header("content-type", "application/x-www-form-urlencoded");
+    desk.send(request.body(Body::from(body)).unwrap()).await.text
+}
+
+/// The value of a hidden field of a page.
+fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
+    let rest = page.split(&format!("name=\"{name}\" value=\"")).nth(1).expect("the field");
+    rest.split('"').next().unwrap()
 }
 
 #[tokio::test]
@@ -79,15 +92,7 @@ async fn a_number_that_is_not_known_is_an_answer_where_the_table_had_such() {
 #[tokio::test]
 async fn the_form_shows_words_and_takes_what_is_not_known() {
     let desk = Desk::of(worded());
-    let send = async |path: &str, body: String| {
-        let request = Request::post(path).header("content-type", "application/x-www-form-urlencoded");
-        desk.send(request.body(Body::from(body)).unwrap()).await
-    };
-    let hidden = |page: &str, name: &str| {
-        let rest = page.split(&format!("name=\"{name}\" value=\"")).nth(1).expect("the field").to_owned();
-        rest.split('"').next().unwrap().to_owned()
-    };
-    let mut page = send("/plans/loan", "public.amount=5000".to_owned()).await.text;
+    let mut page = submitted(&desk, "/plans/loan", "public.amount=5000".to_owned()).await;
     assert!(page.contains("I don’t know"), "{page}");
     let mut seen = String::new();
     for _ in 0..4 {
@@ -96,17 +101,57 @@ async fn the_form_shows_words_and_takes_what_is_not_known() {
         }
         seen += &page;
         let (token, question) = (hidden(&page, "token"), hidden(&page, "question"));
-        let said = match question.as_str() {
+        let said = match question {
             "income" => "missing=yes&answer=",
             "debts" => "answer=40000",
             "home" => "answer=rent",
             _ => "answer=no",
         };
-        page = send("/session/answer", format!("token={token}&question={question}&{said}")).await.text;
+        page = submitted(&desk, "/session/answer", format!("token={token}&question={question}&{said}")).await;
     }
     assert!(seen.contains("a rented flat") && seen.contains("with &#60;my&#62; parents"), "{seen}");
     assert!(seen.contains("value=\"rent\""), "the value is sent");
     assert!(page.contains("<strong>a rented flat</strong>"), "earlier answers are in words: {page}");
+}
+
+/// A plan for those whose income is missing: only they get the loan.
+fn for_the_missing() -> Plan {
+    let mut income = Question::number("income", 0.0, 100.0);
+    income.kind = Kind::Number { lower: 0.0, upper: 100.0, missing: Some(MissingNumber::Answer) };
+    let questions = vec![Question::number("amount", 0.0, 9000.0).public(), income];
+    let schema = Schema::new(Target::new("loan", "Loan?", ["refused", "granted"]), questions).unwrap();
+    // A number is the same in both of its columns, a missing one is 1 and −1.
+    let model = LinearModel::new(3, vec![0.0, 1.0, -1.0], vec![-1.0]).unwrap();
+    let covariance = (0..9).map(|place| if place % 4 == 0 { 0.3 } else { 0.0 }).collect();
+    let belief = GaussianBelief::new(vec![0.0; 3], covariance).unwrap();
+    Plan::new(schema, model, belief, Rules::default()).unwrap()
+}
+
+#[tokio::test]
+async fn a_missing_number_is_an_answer_of_its_own_over_http_and_in_its_certificate() {
+    let desk = Desk::of(for_the_missing());
+    for (said, class) in [(json!("not known"), "granted"), (json!(30), "refused")] {
+        let reply = desk.started().await;
+        let body = json!({"token": reply["token"], "question": "income", "answer": said});
+        let decided = desk.post("/v1/sessions/answer", &body).await.json();
+        assert_eq!(decided["class"], class);
+        let certificate: Certificate = serde_json::from_value(decided["certificate"].clone()).unwrap();
+        assert_eq!(decided["certificate"]["revealed"][0]["answer"].as_f64(), said.as_f64());
+        assert_eq!(verify(&for_the_missing(), &certificate).unwrap().label.index(), usize::from(class == "granted"));
+    }
+}
+
+#[tokio::test]
+async fn the_form_takes_a_missing_number_for_an_answer_of_its_own() {
+    let desk = Desk::of(for_the_missing());
+    for (said, class) in [("missing=yes&answer=", "granted"), ("answer=30", "refused")] {
+        let page = submitted(&desk, "/plans/loan", "public.amount=5000".to_owned()).await;
+        assert!(page.contains("I don’t know"), "{page}");
+        let token = hidden(&page, "token");
+        let decided = submitted(&desk, "/session/answer", format!("token={token}&question=income&{said}")).await;
+        assert!(decided.contains(class), "{decided}");
+        assert_eq!(decided.contains("<strong>not known</strong>"), class == "granted", "{decided}");
+    }
 }
 
 /// The empty level was chosen beforehand, and first in the list.

@@ -268,6 +268,19 @@ impl ColumnProfile {
         }
     }
 
+    /// What a column whose cells are all alike asks where a model takes it all the same: a number up to the next whole
+    /// one, or a category of one level, to which one for all others [is to be added](Kind::add_other). Returns `None` for
+    /// other columns.
+    #[must_use]
+    pub fn constant(&self, hints: &Hints) -> Option<Kind> {
+        if self.n_texts > 0 {
+            return (self.texts.len() == 1).then(|| self.category(hints).ok()).flatten();
+        }
+        let number = if self.n_numbers == 0 { 0.0 } else { self.lower };
+        let hints = Hints { lower: Some(number), upper: Some(number.floor() + 1.0), ..hints.clone() };
+        (self.n_numbers == 0 || self.lower == self.upper).then(|| self.numeric(&hints).ok()).flatten()
+    }
+
     fn is_boolean(&self) -> bool {
         let mut found = self.texts.keys().map(|text| parse_boolean(text));
         match (found.next().flatten(), found.next().flatten(), found.next()) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Domain, MissingNumber, NOT_KNOWN, OutsidePolicy, SchemaError, Wording};
+use super::{Answer, Domain, MissingNumber, NOT_KNOWN, OTHER, OutsidePolicy, SchemaError, Wording};
 
 /// A question, by its place in the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,6 +118,16 @@ impl Kind {
             Kind::Boolean | Kind::Category { .. } => return None,
         };
         Some(if is_answer { MissingNumber::StandIn(value) } else { MissingNumber::Answer })
+    }
+
+    /// Adds a level for all texts that are not listed, and returns its place. Returns `None` for kinds without levels,
+    /// and where levels are evenly spaced, which a level out of order would change.
+    pub fn add_other(&mut self) -> Option<usize> {
+        let Kind::Category { levels, encoding: Encoding::Onehot } = self else { return None };
+        let name =
+            [OTHER, "any other", "none of these"].into_iter().find(|name| !levels.iter().any(|level| level == name));
+        levels.push(name?.to_owned());
+        Some(levels.len() - 1)
     }
 }
 

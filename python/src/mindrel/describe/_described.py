@@ -8,9 +8,9 @@ from typing import Any, Callable, Optional
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
-from . import composition, foreign, histogram, linear, modules, preprocessing, thresholds, trees
+from . import composition, curves, foreign, histogram, linear, modules, preprocessing, thresholds, trees
 from .bends import STEPS, Bend, staircase
-from .features import Feature, Inputs, Mixture
+from .features import Feature, Inputs, Mixture, Reach, base_features
 
 PREDICTORS: dict[str, Callable[[Any], Pipeline]] = {
     "AdaBoostClassifier": trees.boosted_votes,
@@ -50,12 +50,12 @@ def unwrapped(model: Any) -> Any:
             return model
 
 
-def describe(model: Any, names: list[str]) -> Described:
-    """Describes a fitted model on columns of these names.
+def describe(model: Any, names: list[str], reaches: Optional[dict[int, Reach]] = None) -> Described:
+    """Describes a fitted model on columns of these names, which hold numbers between these bounds.
 
     Raises :class:`~mindrel.NotDescribed`, saying why, for a model that can only be run.
     """
-    inputs = Inputs(list(names))
+    inputs = Inputs(list(names), reaches or {})
     pipeline = over(model, inputs.features(), inputs)
     classes = classes_of(model)
     return Described(pipeline, json.loads(pipeline.inputs()), inputs.fills, None if classes is None else list(classes))
@@ -76,11 +76,17 @@ def over(model: Any, features: list[Any], inputs: Inputs) -> Pipeline:
         for _, step in model.steps[:-1]:
             features = preprocessing.apply(step, features, inputs)
         return over(model.steps[-1][1], features, inputs)
+    if isinstance(model, thresholds.Costed):
+        return composition.compose(model, features, inputs)
     if thresholds.is_cut(model):
-        return thresholds.cut(model, over(thresholds.inner(model), features, inputs))
+        pipeline = over(thresholds.inner(model), features, inputs)
+        if pipeline.is_composed():
+            return composition.compose(model, features, inputs)
+        return thresholds.cut(model, pipeline)
     if isinstance(model, modules.Network) and model.preprocessor is not None:
         features = preprocessing.apply(model.preprocessor, features, inputs)
-    if composition.is_composed(model) and not trees.is_merged(model):
+    is_bent = linear.is_linear(model) and curves.are_bent(features, inputs)
+    if is_bent or composition.is_composed(model) and not trees.is_merged(model):
         return composition.compose(model, features, inputs)
     return predictor_behind(model, features, inputs)
 
@@ -135,22 +141,8 @@ def behind(pipeline: Pipeline, features: list[Any], inputs: Inputs) -> Pipeline:
 
 def _unmixed(pipeline: Pipeline, features: list[Any]) -> tuple[Pipeline, list[Feature]]:
     """The predictor over the features that others are sums of, if its first layer can take in the sums."""
-    base: dict[str, int] = {}
-    found: list[Feature] = []
-    rows: list[dict[int, float]] = []
-    for feature in features:
-        terms = feature.terms if isinstance(feature, Mixture) else ((1.0, feature),)
-        row: dict[int, float] = {}
-        for weight, one in terms:
-            key = repr(one)
-            if key not in base:
-                base[key] = len(found)
-                found.append(one)
-            row[base[key]] = row.get(base[key], 0.0) + weight
-        rows.append(row)
-    weights = [[row.get(place, 0.0) for place in range(len(found))] for row in rows]
-    constants = [feature.constant if isinstance(feature, Mixture) else 0.0 for feature in features]
-    merged = pipeline.over_sums(weights, constants)
+    found, weights, constants = base_features(features)
+    merged = pipeline.over_sums(weights.tolist(), constants.tolist())
     if merged is None:
         name = next(feature.name for feature in features if isinstance(feature, Mixture))
         raise NotDescribed(f"{name} mixes columns in front of trees; a linear model or a network could take them in")
@@ -165,11 +157,14 @@ def _straight(pipeline: Pipeline, place: int, feature: Feature, later: list[Any]
     splits = pipeline.thresholds(place)
     if splits is None:
         raise NotDescribed(
-            f"{bends[0].name} is not linear, in front of a model that is not of trees; trees could be certified, or a "
+            f"{bends[0].name} is not linear, in front of a network; trees and linear models could be certified, or a "
             "scaler"
         )
     start = next((at for at, step in enumerate(feature.steps) if isinstance(step, Bend) or step["step"] != "impute"), 0)
     steps = feature.steps[start:]
     if any(isinstance(step, dict) and step["step"] not in STEPS for step in steps):
         raise NotDescribed(f"{bends[0].name} of categories")
+    for bend in bends:
+        if not bend.monotone:
+            raise NotDescribed(f"{bend.name} rises and falls, in front of trees; a linear model could be certified")
     return Feature(feature.input, (*feature.steps[:start], staircase(steps, later, splits)))

@@ -25,6 +25,10 @@ class Bend:
     name: str
     function: Function
     ends: tuple[float, ...] = (-LARGEST, LARGEST)
+    kinks: tuple[float, ...] = ()
+    """Where it is not smooth, beside the ends."""
+    monotone: bool = True
+    """Whether it is monotone between ends; if not, it stands in front of linear models alone."""
 
 
 def applied(steps: Sequence[Any], values: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
-from . import linear, preprocessing, trees
+from . import curves, linear, preprocessing, thresholds, trees
 from .composer import Composer, Scores, Taken, needed
 from .features import Feature, Inputs, Mixture
 
@@ -20,12 +20,35 @@ def is_composed(model: Any) -> bool:
 def compose(model: Any, features: list[Feature], inputs: Inputs) -> Pipeline:
     """The pipeline of a model that is made of others."""
     composer = Composer(inputs)
-    outputs, tie_order = composer.outputs(scores_of(composer, model, features))
+    outputs, tie_order = outputs_of(composer, model, features)
     parts, values, outputs = needed(composer, outputs)
     if not parts:
         raise NotDescribed(f"{type(model).__name__} does not depend on its columns")
     composition = {"values": values, "outputs": outputs, "tie_order": tie_order}
     return Pipeline.composed(json.dumps(inputs.to_json()), parts, json.dumps(composition))
+
+
+def outputs_of(composer: Composer, model: Any, taken: Taken) -> tuple[list[int], list[int]]:
+    """A value for each class, of which the largest wins, and the order in which classes win ties."""
+    if isinstance(model, thresholds.Costed):
+        probabilities = composer.probabilities(scores_of(composer, model.estimator_, taken))
+        if len(probabilities) != len(model.costs):
+            raise ValueError(f"error_costs is for {len(model.costs)} classes, and the model has {len(probabilities)}")
+        outputs = [composer.sum(list(zip(probabilities, -costs))) for costs in model.costs.T]
+        return outputs, list(range(len(outputs)))
+    scores = scores_of(composer, thresholds.inner(model) if thresholds.is_cut(model) else model, taken)
+    if not thresholds.is_cut(model):
+        return composer.outputs(scores)
+    threshold = thresholds.threshold_of(model)
+    bound = composer.sum([], start=threshold.value)
+    if threshold.of_probability:
+        responses = composer.probabilities(scores)
+    else:
+        decision = (scores.places if scores.decisions is None else scores.decisions)[-1]
+        responses = [composer.sum([(decision, -1.0)]), decision]
+    if len(responses) != 2:
+        raise NotDescribed("a threshold is for two classes, and the model has more")
+    return ([bound, responses[1]], [1, 0]) if threshold.of_second else ([responses[0], bound], [0, 1])
 
 
 def scores_of(composer: Composer, model: Any, taken: Taken) -> Scores:
@@ -44,6 +67,8 @@ def scores_of(composer: Composer, model: Any, taken: Taken) -> Scores:
     columns = [feature for feature in taken if isinstance(feature, (Feature, Mixture))]
     if len(columns) < len(taken):
         return _over_values(composer, model, taken)
+    if linear.is_linear(model) and curves.are_bent(columns, composer.inputs):
+        return Scores(curves.linear_scores(composer, model, columns), *link_of(model))
     try:
         pipeline = predictor_behind(model, columns, composer.inputs)
     except NotDescribed as why:
@@ -195,15 +220,33 @@ def _calibrated(composer: Composer, model: Any, taken: Taken) -> Scores:
 
 
 def _calibrated_once(composer: Composer, one: Any, taken: Taken) -> list[int]:
-    if one.method not in ("sigmoid", "isotonic"):
-        raise NotDescribed(f"CalibratedClassifierCV with method={one.method!r}; choose sigmoid or isotonic")
-    if list(one.estimator.classes_) != list(one.classes):
+    if one.method not in ("sigmoid", "isotonic", "temperature"):
+        choices = "sigmoid, isotonic or temperature"
+        raise NotDescribed(f"CalibratedClassifierCV with method={one.method!r}; choose {choices}")
+    # Calibration by temperature numbers the classes.
+    numbered = one.method == "temperature" and list(one.estimator.classes_) == list(range(len(one.classes)))
+    if list(one.estimator.classes_) != list(one.classes) and not numbered:
         raise NotDescribed("CalibratedClassifierCV with a fold that lacks a class; choose fewer folds")
     responses = response_of(composer, one.estimator, scores_of(composer, one.estimator, taken))
+    if one.method == "temperature":
+        return _at_temperature(composer, one, responses)
     found = [_calibrator(composer, one.method, fitted, place) for fitted, place in zip(one.calibrators, responses)]
     if len(found) == 1:
         return composer.complement(found[0])
     return [composer.add("share", of=found, **{"class": place}) for place in range(len(found))]
+
+
+def _at_temperature(composer: Composer, one: Any, responses: list[int]) -> list[int]:
+    """Softmax of multiples of the scores; of two classes, these are −score and score."""
+    if not hasattr(one.estimator, "decision_function"):
+        raise NotDescribed(
+            "CalibratedClassifierCV with method='temperature' of probabilities; choose sigmoid or isotonic"
+        )
+    beta = float(one.calibrators[0].beta_)
+    if len(responses) == 1:
+        return composer.complement(composer.add("sigmoid", of=composer.sum([(responses[0], 2.0 * beta)])))
+    scaled = [composer.sum([(place, beta)]) for place in responses]
+    return [composer.add("softmax", of=scaled, **{"class": place}) for place in range(len(scaled))]
 
 
 def _calibrator(composer: Composer, method: str, fitted: Any, place: int) -> int:

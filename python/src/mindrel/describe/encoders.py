@@ -18,7 +18,7 @@ def one_hot_encoder(encoder: Any, features: list[Feature], inputs: Inputs) -> li
     made = []
     for feature, levels, left_out, grouped in zip(features, encoder.categories_, dropped, _groups(encoder)):
         known = [category(level) for level in levels]
-        _know(inputs, feature, known, others=not refuses)
+        feature = _known(inputs, feature, known, others=not refuses)
         if grouped is None:
             kept = [level for place, level in enumerate(known) if place != left_out]
             made += [feature.then({"step": "indicator", "of": level}) for level in kept]
@@ -40,7 +40,7 @@ def ordinal_encoder(encoder: Any, features: list[Feature], inputs: Inputs) -> li
     others = None if refuses else number_or_missing(encoder.unknown_value)
     for place, (feature, levels, grouped) in enumerate(zip(features, encoder.categories_, _groups(encoder))):
         known = [category(level) for level in levels]
-        _know(inputs, feature, known, others=not refuses)
+        feature = _known(inputs, feature, known, others=not refuses)
         codes = range(len(known)) if grouped is None else grouped
         values: list[Optional[float]] = [float(code) for code in codes]
         if place in encoder._missing_indices:
@@ -56,7 +56,7 @@ def target_encoder(encoder: Any, features: list[Feature], inputs: Inputs) -> lis
     made = []
     for place, (feature, levels) in enumerate(zip(features, encoder.categories_)):
         known = [category(level) for level in levels]
-        _know(inputs, feature, known, others=True)
+        feature = _known(inputs, feature, known, others=True)
         for output in range(n_each):
             values = [number_or_missing(value) for value in encoder.encodings_[place * n_each + output]]
             made.append(feature.then(map_step(known, values, float(means[output]), refuses=False)))
@@ -68,23 +68,20 @@ def map_step(known: list[Any], values: list[Optional[float]], others: Optional[f
     return {"step": "map", "of": known, "values": values, "others": others, "refuses": refuses}
 
 
-def code_step(encoder: Any) -> dict[str, Any]:
-    """The step an ordinal encoder of a predictor's own is."""
-    unknown = encoder.unknown_value if encoder.handle_unknown == "use_encoded_value" else None
-    if unknown is None or unknown != unknown:
-        return {"step": "code"}
-    return {"step": "code", "unknown": float(unknown)}
-
-
 def _groups(encoder: Any) -> list[Any]:
     """For each feature, the group of each level; ``None`` where every level is one."""
     groups = getattr(encoder, "_default_to_infrequent_mappings", None) or []
     return list(groups) + [None] * (len(encoder.categories_) - len(groups))
 
 
-def _know(inputs: Inputs, feature: Feature, known: list[Any], others: bool) -> None:
+def _known(inputs: Inputs, feature: Feature, known: list[Any], others: bool) -> Feature:
+    """The raw column whose levels an encoder knows. What an imputer puts in is put in when a table is read."""
     if not isinstance(feature, Feature) or any(
         not isinstance(step, dict) or step["step"] != "impute" for step in feature.steps
     ):
         raise NotDescribed("an encoder of categories behind another transformer")
     inputs.know_levels(feature.input, known, others, ordered=False)
+    if "" in known:
+        # Missing cells reached the encoder: an imputer of NaN leaves None alone.
+        inputs.fills.pop(feature.input, None)
+    return Feature(feature.input)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy as np
 
@@ -33,8 +33,29 @@ class Feature:
     def bends(self) -> list[Bend]:
         return [step for step in self.steps if isinstance(step, Bend)]
 
+    @property
+    def column(self) -> Feature:
+        """The raw column, missing values imputed, before anything else is done to it."""
+        at = 0
+        while at < len(self.steps) and isinstance(self.steps[at], dict) and self.steps[at]["step"] == "impute":
+            at += 1
+        return Feature(self.input, self.steps[:at])
+
     def to_json(self) -> dict[str, Any]:
         return {"input": self.input, "steps": list(self.steps)}
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Between which numbers a column lies, and whether they are whole."""
+
+    lower: float
+    upper: float
+    whole: bool
+
+    def holds(self, numbers: np.ndarray) -> np.ndarray:
+        """Which numbers lie in it."""
+        return (numbers >= self.lower) & (numbers <= self.upper)
 
 
 @dataclass(frozen=True)
@@ -77,11 +98,28 @@ def _mixture(name: str, weights: np.ndarray, constant: float, features: list[Any
     return Mixture(name, tuple(terms), float(constant))
 
 
+def base_features(features: Sequence[Any]) -> tuple[list[Feature], np.ndarray, np.ndarray]:
+    """The features that others are sums of: each once, the weight of each in every feature, and every constant."""
+    base: dict[str, Feature] = {}
+    rows: list[dict[str, float]] = []
+    for feature in features:
+        row: dict[str, float] = {}
+        for weight, one in feature.terms if isinstance(feature, Mixture) else ((1.0, feature),):
+            base.setdefault(repr(one), one)
+            row[repr(one)] = row.get(repr(one), 0.0) + weight
+        rows.append(row)
+    weights = np.array([[row.get(key, 0.0) for key in base] for row in rows])
+    constants = np.array([feature.constant if isinstance(feature, Mixture) else 0.0 for feature in features])
+    return list(base.values()), weights, constants
+
+
 @dataclass
 class Inputs:
-    """The raw columns: their names, the levels the model knows of categories, and what stands in for missing values."""
+    """The raw columns: their names, the numbers they hold, the levels the model knows of categories, and what stands in
+    for missing values."""
 
     names: list[str]
+    reaches: dict[int, Reach] = field(default_factory=dict)
     levels: dict[int, dict[str, Any]] = field(default_factory=dict)
     fills: dict[int, Any] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._errors import NotDescribed
 from .._mindrel import Pipeline
-from .encoders import code_step
+from .encoders import map_step
 from .features import Feature, Inputs, category, number
 from .linear import LOGISTIC
 from .trees import ensemble
@@ -41,8 +41,10 @@ def own_preprocessing(model: Any, features: list[Feature], inputs: Inputs) -> li
     ):
         known = [category(level) for level in levels if level is not None and level == level]
         if not feature.steps:
-            inputs.know_levels(feature.input, known, others=False)
-            coded.append(feature.then(code_step(encoder)))
+            # A level that it never saw goes where a missing one does.
+            inputs.know_levels(feature.input, known, others=True)
+            codes = [float(code) for code in range(len(known))]
+            coded.append(feature.then(map_step(known, codes, None, refuses=False)))
         elif len(feature.steps) == 1 and isinstance(feature.steps[0], dict) and feature.steps[0]["step"] == "map":
             # The codes of an encoder in front are levels here.
             step = feature.steps[0]

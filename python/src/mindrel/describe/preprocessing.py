@@ -9,7 +9,7 @@ from .._frame import python_value
 from .encoders import one_hot_encoder, ordinal_encoder, target_encoder
 from .features import Feature, Inputs
 from .mixing import components, discriminants, fast_ica, normalizer, polynomials
-from .univariate import bins, function_transformer, power_transformer, quantile_transformer
+from .univariate import bins, function_transformer, power_transformer, quantile_transformer, spline_transformer
 
 Transformed = Callable[[Any, list[Any], Inputs], list[Any]]
 
@@ -138,6 +138,7 @@ TRANSFORMERS: dict[str, Transformed] = {
     "RobustScaler": _robust_scaler,
     "SimpleImputer": _simple_imputer,
     "SparseRandomProjection": components,
+    "SplineTransformer": spline_transformer,
     "StandardScaler": _standard_scaler,
     "TargetEncoder": target_encoder,
     "TruncatedSVD": components,

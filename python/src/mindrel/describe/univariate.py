@@ -57,7 +57,36 @@ def quantile_transformer(transformer: Any, features: list[Any], inputs: Inputs) 
     def of(place: int) -> Callable[[np.ndarray], np.ndarray]:
         return lambda values: transformer._transform_col(values, transformer.quantiles_[:, place], False)
 
-    return [feature.then(Bend("QuantileTransformer", of(place))) for place, feature in enumerate(features)]
+    def bend(place: int) -> Bend:
+        return Bend("QuantileTransformer", of(place), kinks=tuple(transformer.quantiles_[:, place].tolist()))
+
+    return [feature.then(bend(place)) for place, feature in enumerate(features)]
+
+
+def spline_transformer(transformer: Any, features: list[Any], inputs: Inputs) -> list[Any]:
+    """Splines of every column."""
+    if transformer.extrapolation == "error":
+        raise NotDescribed("SplineTransformer with extrapolation='error'")
+    n_each = transformer.n_features_out_ // len(features)
+    made = []
+    for place, (feature, spline) in enumerate(zip(features, transformer.bsplines_)):
+        kinks = tuple(np.unique(spline.t).tolist())
+        made += [
+            feature.then(Bend("SplineTransformer", _spline(transformer, place, output), kinks=kinks, monotone=False))
+            for output in range(place * n_each, (place + 1) * n_each)
+        ]
+    return made
+
+
+def _spline(transformer: Any, place: int, output: int) -> Callable[[np.ndarray], np.ndarray]:
+    def of(values: np.ndarray) -> np.ndarray:
+        rows = np.zeros((len(values), len(transformer.bsplines_)))
+        rows[:, place] = np.where(np.isfinite(values), values, 0.0)
+        made = transformer.transform(rows)
+        found = np.asarray(made.toarray() if hasattr(made, "toarray") else made)[:, output]
+        return np.where(np.isfinite(values), found, np.nan)
+
+    return of
 
 
 def power_transformer(transformer: Any, features: list[Any], inputs: Inputs) -> list[Any]:

@@ -27,6 +27,7 @@ pub use questions::{InferenceArguments, QuestionArguments, infer_schema, notes};
 pub use roles::{EncodingName, RoleArguments};
 pub use training::{divide, plan_around, read_people, train};
 
+use crate::commands::cut::CutArguments;
 use crate::commands::json_output::JsonArguments;
 use crate::commands::numbers;
 use crate::commands::tables::{ReadingArguments, SplitArguments, WritingArguments};
@@ -46,6 +47,7 @@ Examples:
   mindrel fit people.csv --label outcome --sensitive income,health -o people.plan
   mindrel fit people.csv --schema people.toml --holdout 0.3 -o people.plan
   mindrel fit people.csv --schema people.toml --model mlp --hidden 20,10 -o people.plan
+  mindrel fit people.csv --schema people.toml --error-costs no=1,yes=5 -o people.plan
   mindrel fit people.csv --schema people.toml --belief copula -o people.plan
   mindrel fit people.csv --schema people.toml --private-moments 1 -o people.plan")]
 pub struct Fit {
@@ -66,9 +68,8 @@ pub struct Fit {
     max_iterations: Option<usize>,
     #[command(flatten)]
     network: NetworkArguments,
-    /// Probability of the second class from which it is decided for, of two [default: 0.5].
-    #[arg(long, value_name = "PROBABILITY", value_parser = numbers::threshold, allow_hyphen_values = true)]
-    threshold: Option<f64>,
+    #[command(flatten)]
+    cut: CutArguments,
     #[command(flatten)]
     belief: BeliefArguments,
     #[command(flatten)]
@@ -96,6 +97,9 @@ struct FitResult<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<Quality>,
 }
+
+/// The second class of a model that is trained here.
+const SECOND: usize = 1;
 
 /// Kinds of classifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -130,12 +134,10 @@ impl Fit {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The plan, with its model cut at the threshold, if one is given.
+    /// The plan, with its model cut at the threshold or by the costs of errors, if they are given.
     fn cut(&self, plan: Plan) -> anyhow::Result<Plan> {
-        let Some(threshold) = self.threshold else { return Ok(plan) };
-        let Some(model) = plan.model().from_probability(threshold)? else {
-            bail!("--threshold is for two classes; the label has {}", plan.schema().target().classes.len());
-        };
+        let Some(costs) = self.cut.costs(plan.schema().target(), SECOND)? else { return Ok(plan) };
+        let model = plan.model().with_error_costs(&costs)?.expect("what is trained here is logistic");
         Ok(Plan::try_from(PlanParts { model, ..plan.to_parts() })?)
     }
 
@@ -172,9 +174,7 @@ impl Fit {
         }
         text += &held_out.as_ref().unwrap_or(training).table(plan.schema().target());
         text += &format!("Model:     {}\n", result.model);
-        if let (Some(threshold), [_, second]) = (self.threshold, &plan.schema().target().classes[..]) {
-            text += &format!("Threshold: “{second}” from a probability of {threshold}\n");
-        }
+        text += &self.cut.summary(plan.schema().target(), SECOND);
         text += &format!("Belief:    {}\n", result.belief);
         text += &format!("Public:    {}\n", names(&result.public));
         text += &format!("Sensitive: {}\n", names(&result.sensitive));

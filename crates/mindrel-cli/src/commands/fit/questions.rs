@@ -90,6 +90,17 @@ impl QuestionArguments {
 
     /// The schema of a table: from the file, or inferred from the rows to train on.
     pub fn find_schema(&self, table: &Table, split: &Training) -> anyhow::Result<Schema> {
+        self.find_schema_for(table, split, |_| true)
+    }
+
+    /// The same for a model that takes certain columns: unless an inferred schema has them, columns whose cells are all
+    /// alike become questions too.
+    pub fn find_schema_for(
+        &self,
+        table: &Table,
+        split: &Training,
+        has_them: impl Fn(&Schema) -> bool,
+    ) -> anyhow::Result<Schema> {
         if let Some(path) = &self.schema {
             let schema = schema_file::read(path)?;
             ensure!(
@@ -105,7 +116,11 @@ impl QuestionArguments {
             "say which columns are sensitive: --sensitive a,b or --public c,d or --schema FILE"
         );
         let label = self.label.as_ref().expect("without a schema the label is required");
-        let inferred = infer_schema(table, &self.inference.clone().options(label), split)?;
+        let options = self.inference.clone().options(label);
+        let mut inferred = infer_schema(table, &options, split)?;
+        if !has_them(&inferred.schema) {
+            inferred = infer_schema(table, &InferOptions { constants: true, ..options }, split)?;
+        }
         notes(&inferred).iter().for_each(|note| remark(note));
         Ok(inferred.schema)
     }

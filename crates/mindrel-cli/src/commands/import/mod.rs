@@ -10,7 +10,7 @@ use clap::Args;
 use mindrel::Schema;
 use mindrel::model::Classifier;
 use mindrel::plan::Training;
-use mindrel_import::pipeline::{Cut, Response};
+use mindrel_import::pipeline::{Cut, CutError, Response};
 use mindrel_import::{Format, Pipeline, ReadError, adapt, lower};
 use mindrel_io::plan_file;
 use mindrel_io::table::Table;
@@ -18,9 +18,10 @@ use mindrel_io::table::Table;
 use model::ModelSource;
 use summary::CameIn;
 
+use super::cut::CutArguments;
 use super::fit::{BeliefArguments, QuestionArguments, divide, plan_around, read_people};
+use super::onnx_runtime;
 use super::tables::{ReadingArguments, SplitArguments, WritingArguments};
-use super::{numbers, onnx_runtime};
 use crate::exit_code::ExitCode;
 use crate::terminal::output::summarise;
 
@@ -54,9 +55,8 @@ pub struct Import {
     /// The model's classes in its own order, if the file does not name them [default: the label's classes, sorted].
     #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
     classes: Option<Vec<String>>,
-    /// Probability of the model's second class from which it is decided for, of two [default: the model's own].
-    #[arg(long, value_name = "PROBABILITY", value_parser = numbers::threshold, allow_hyphen_values = true)]
-    threshold: Option<f64>,
+    #[command(flatten)]
+    cut: CutArguments,
     #[command(flatten)]
     belief: BeliefArguments,
     #[command(flatten)]
@@ -86,7 +86,7 @@ impl Import {
             plan_around(&schema, classifier, &kept, &believer, training).with_context(|| table.name().to_owned())?;
         plan_file::write(&self.output, &plan)?;
         let (kept, held_out) = (&kept, &held_out);
-        let summary = summary::Summary { came_in: &came_in, plan: &plan, kept, held_out, threshold: self.threshold };
+        let summary = summary::Summary { came_in: &came_in, plan: &plan, kept, held_out, cut: &self.cut };
         summarise(&summary.text(&self.output))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -104,12 +104,21 @@ impl Import {
             pipeline.classes.clone_from(&self.classes);
         }
         let schema = self.find_schema(table, split, &mut pipeline)?;
-        if let Some(threshold) = self.threshold {
-            let cut = Cut { response: Response::Probability, threshold, of_second: true };
-            pipeline = pipeline.cut(cut).with_context(|| format!("{}: --threshold", self.model.display()))?;
-        }
+        let pipeline = self.cut(pipeline, &schema)?;
         let classifier = lower(&pipeline, &schema).with_context(|| self.model.display().to_string())?;
         Ok((schema, classifier, CameIn::Model { format, pipeline, classes_named }))
+    }
+
+    /// The model, cut at the threshold or by the costs of errors, if they are given.
+    fn cut(&self, pipeline: Pipeline, schema: &Schema) -> anyhow::Result<Pipeline> {
+        let Some(option) = self.cut.option() else { return Ok(pipeline) };
+        let context = || format!("{}: {option}", self.model.display());
+        let order = lower::order_of_classes(&pipeline, schema).with_context(context)?;
+        let [first, second] = order.places() else { return Err(CutError::MoreClasses).with_context(context) };
+        let costs = self.cut.costs(schema.target(), *second)?.expect("an option was given");
+        let threshold = costs[*first] / (costs[*first] + costs[*second]);
+        let cut = Cut { response: Response::Probability, threshold, of_second: true };
+        pipeline.cut(cut).with_context(context)
     }
 
     /// A graph that can only be run.
@@ -120,8 +129,8 @@ impl Import {
         table: &Table,
         split: &Training,
     ) -> anyhow::Result<(Schema, Classifier, CameIn)> {
-        if self.threshold.is_some() {
-            bail!("--threshold needs a model whose structure is known, and this is a black box; leave it out");
+        if let Some(option) = self.cut.option() {
+            bail!("{option} needs a model whose structure is known, and this is a black box; leave it out");
         }
         let schema = self.questions.find_schema(table, split)?;
         let classifier = onnx_runtime::black_box(bytes, self.classes.as_deref(), &schema);
@@ -131,7 +140,8 @@ impl Import {
 
     /// The schema, fitted to the model unless it comes from a file. Columns without names get those of the table.
     fn find_schema(&self, table: &Table, split: &Training, pipeline: &mut Pipeline) -> anyhow::Result<Schema> {
-        let schema = self.questions.find_schema(table, split)?;
+        let takes = |schema: &Schema| lower::match_inputs(&pipeline.inputs, schema).is_ok();
+        let schema = self.questions.find_schema_for(table, split, takes)?;
         let header = table.open()?.header().to_vec();
         model::name_inputs(pipeline, &header, &schema).with_context(|| self.model.display().to_string())?;
         if self.questions.schema().is_some() {

@@ -7,6 +7,7 @@ use mindrel::{People, Plan};
 use mindrel_import::pipeline::FeatureStep;
 use mindrel_import::{Format, Pipeline, lower};
 
+use crate::commands::cut::CutArguments;
 use crate::commands::fit::Quality;
 use crate::terminal::words::{self, percent};
 
@@ -22,7 +23,7 @@ pub struct Summary<'a> {
     pub plan: &'a Plan,
     pub kept: &'a People,
     pub held_out: &'a People,
-    pub threshold: Option<f64>,
+    pub cut: &'a CutArguments,
 }
 
 impl Summary<'_> {
@@ -62,15 +63,13 @@ impl Summary<'_> {
         }
     }
 
-    /// Where the model is cut, if it was told.
+    /// Where the model is cut, if that was said.
     fn cut(&self) -> String {
-        let (Some(threshold), CameIn::Model { pipeline, .. }) = (self.threshold, self.came_in) else {
-            return String::new();
-        };
+        let CameIn::Model { pipeline, .. } = self.came_in else { return String::new() };
         let schema = self.plan.schema();
         let order = lower::order_of_classes(pipeline, schema).ok();
         let second = order.and_then(|order| order.places().get(1).copied()).unwrap_or(1);
-        format!("Threshold: “{}” from a probability of {threshold}\n", schema.target().classes[second])
+        self.cut.summary(schema.target(), second)
     }
 
     fn remarks(&self) -> String {
