@@ -102,6 +102,7 @@ pub use certificate::Certificate;
 pub use label::Label;
 pub use people::{People, Person};
 pub use plan::Plan;
+pub use region::check_implications;
 pub use rules::Rules;
 pub use rules::Selector;
 pub use schema::Schema;

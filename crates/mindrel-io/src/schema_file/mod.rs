@@ -6,8 +6,8 @@ mod rule_table;
 
 use std::path::Path;
 
-use mindrel::Schema;
 use mindrel::schema::{Encoding, Kind, MISSING_MARKERS, Question, SchemaError, Target};
+use mindrel::{Schema, check_implications};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
@@ -113,7 +113,8 @@ pub fn parse(path: &Path, text: &str) -> Result<Schema> {
 fn with_rules(schema: Schema, path: &Path, text: &str, rules: Vec<Spanned<RuleTable>>) -> Result<Schema> {
     let starts: Vec<usize> = rules.iter().map(|rule| rule.span().start).collect();
     let implications = rules.into_iter().map(|rule| rule.into_inner().into_implication()).collect();
-    schema.with_implications(implications).map_err(|cause| match cause {
+    let checked = schema.with_implications(implications);
+    checked.and_then(|schema| check_implications(&schema).map(|()| schema)).map_err(|cause| match cause {
         SchemaError::Implication { number, .. } => {
             let line = 1 + text[..starts[number - 1]].matches('\n').count();
             Error::SchemaRule { path: path.to_owned(), line, cause }

@@ -328,9 +328,7 @@ impl TryFrom<PlanParts> for Plan {
                 check_rules(&model, logistic_weights.as_deref(), &calibration.rules_of(group))?;
             }
         }
-        if let Err((place, problem)) = check_implications(&schema) {
-            return Err(PlanError::Implication { number: place + 1, problem });
-        }
+        check_implications(&schema)?;
         let prepared =
             PlanTables::new(&schema, &model, &belief, logistic_weights.as_deref()).ok_or(PlanError::Regressors)?;
         let defaults = rules;

@@ -2,7 +2,7 @@
 
 use super::{CalibrationError, RulesError};
 use crate::model::ModelError;
-use crate::schema::ImplicationProblem;
+use crate::schema::SchemaError;
 
 /// Why parts do not make a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -35,8 +35,8 @@ pub enum PlanError {
     )]
     NeverMissing,
     /// Rules between questions that nobody can meet.
-    #[error("rule {number} of the schema: {problem}")]
-    Implication { number: usize, problem: ImplicationProblem },
+    #[error(transparent)]
+    Implications(#[from] SchemaError),
     /// The rules ask for weights the plan does not have.
     #[error(
         "importance-logistic needs the weights of a logistic regression, which this plan does not have; fit the plan again, or choose importance"

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use super::part::QuestionPart;
 use super::{Asked, OpenColumns, Region, RegionCut};
-use crate::schema::{Domain, ImplicationProblem, Schema};
+use crate::schema::{Domain, ImplicationProblem, Schema, SchemaError};
 
 /// Rules between questions, over the columns of a region.
 #[derive(Debug, Clone, Default)]
@@ -228,8 +228,9 @@ impl Implications {
 /// Checks that somebody can meet all rules of a schema, and that every level is left to somebody.
 ///
 /// # Errors
-/// Names the rule, by its place, and what is wrong with it.
-pub(crate) fn check_implications(schema: &Schema) -> Result<(), (usize, ImplicationProblem)> {
+/// Names the rule, counted from one, and what is wrong with it.
+pub fn check_implications(schema: &Schema) -> Result<(), SchemaError> {
+    let of_rule = |rule: usize, problem| SchemaError::Implication { number: rule + 1, problem };
     let asked: Vec<Asked> = schema.ids().map(|id| Asked::new(schema, id)).collect();
     let whole = || Region::whole(schema.n_columns(), asked.iter());
     let all = Implications::new(schema);
@@ -238,7 +239,7 @@ pub(crate) fn check_implications(schema: &Schema) -> Result<(), (usize, Implicat
         then.into_iter().next().cloned().expect("a rule has consequences")
     };
     if let Err(Contradiction { rule }) = all.narrow(&mut whole(), |_, _| {}) {
-        return Err((rule, ImplicationProblem::Contradiction { question: consequence(rule) }));
+        return Err(of_rule(rule, ImplicationProblem::Contradiction { question: consequence(rule) }));
     }
     for id in schema.ids() {
         let question = schema.question(id);
@@ -250,7 +251,7 @@ pub(crate) fn check_implications(schema: &Schema) -> Result<(), (usize, Implicat
             region.set_point(schema.columns(id), &columns);
             if let Err(Contradiction { rule }) = all.narrow(&mut region, |_, _| {}) {
                 let question = question.name.clone();
-                return Err((rule, ImplicationProblem::ImpossibleLevel { question, level: name }));
+                return Err(of_rule(rule, ImplicationProblem::ImpossibleLevel { question, level: name }));
             }
         }
     }

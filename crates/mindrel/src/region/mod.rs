@@ -8,7 +8,8 @@ pub(crate) mod implications;
 pub(crate) mod open;
 pub(crate) mod part;
 
-pub(crate) use implications::{Implications, check_implications};
+pub(crate) use implications::Implications;
+pub use implications::check_implications;
 pub(crate) use open::{Asked, OpenColumns, OpenQuestion};
 
 use std::ops::Range;

@@ -65,7 +65,9 @@ fn rules_that_leave_a_level_to_nobody_make_no_plan() {
     let child = rule(r#"{"when":{"age":{"below":18}},"then":{"status":["single"]}}"#);
     let adult = rule(r#"{"when":{"age":{"from":18}},"then":{"status":["single","married"]}}"#);
     assert!(plan(vec![child.clone()]).is_ok());
-    let Err(PlanError::Implication { number, problem }) = plan(vec![child, adult]) else { panic!("nobody is widowed") };
+    let Err(PlanError::Implications(SchemaError::Implication { number, problem })) = plan(vec![child, adult]) else {
+        panic!("nobody is widowed")
+    };
     let expected = ImplicationProblem::ImpossibleLevel { question: "status".into(), level: "widowed".into() };
     assert_eq!(problem, expected);
     assert!((1..=2).contains(&number));
@@ -75,7 +77,9 @@ fn rules_that_leave_a_level_to_nobody_make_no_plan() {
 fn rules_that_nobody_can_meet_make_no_plan() {
     let yes = rule(r#"{"when":{"age":{"from":0}},"then":{"phone":true}}"#);
     let no = rule(r#"{"when":{"age":{"from":0}},"then":{"phone":false}}"#);
-    let Err(PlanError::Implication { number: 2, problem }) = plan(vec![yes, no]) else { panic!("a contradiction") };
+    let Err(PlanError::Implications(SchemaError::Implication { number: 2, problem })) = plan(vec![yes, no]) else {
+        panic!("a contradiction")
+    };
     assert_eq!(problem, ImplicationProblem::Contradiction { question: "phone".into() });
 }
 
