@@ -479,7 +479,7 @@ mod tests {
 
     #[test]
     fn the_round_numbers_between_bounds_are_those_that_bounds_are_rounded_to() {
-        assert_eq!(round_numbers(17.0, 62.0), (5..=15).map(|count| f64::from(4 * count)).collect::<Vec<f64>>());
+        assert_eq!(round_numbers(17.0, 62.0), (9..=31).map(|count| f64::from(2 * count)).collect::<Vec<f64>>());
         assert_eq!(round_numbers(0.0, 1.0).len(), 11);
         assert_eq!(round_numbers(0.0, 1.0)[3], 0.3);
         assert!(round_numbers(1.0, 1.0).is_empty());
