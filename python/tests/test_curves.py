@@ -118,6 +118,17 @@ def test_bent_numbers_beside_categories_and_imputed_ones():
     check(fit(make_pipeline(front, RidgeClassifier()), holes, classes), holes)
 
 
+def test_the_mean_of_whole_numbers_that_is_imputed_is_bent_as_it_is():
+    """It lies between two whole numbers, and once became the next."""
+    columns, classes = numbers()
+    some = columns[["Age", "Time", "Amount", "Price"]]
+    holes = some.mask(numpy.arange(len(some))[:, None] % 3 == numpy.arange(4) % 3)
+    model = fit(make_pipeline(SimpleImputer(), SplineTransformer(n_knots=4), LogisticRegression()), holes, classes)
+    everything = check(model, holes)
+    scores = model.decision_function(holes)
+    assert numpy.abs(everything.scores(holes) - scores).max() <= 1e-6 * numpy.ptp(scores)
+
+
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic", "temperature"])
 def test_bent_numbers_in_a_model_that_is_part_of_another(method):
     columns, classes = numbers()

@@ -111,7 +111,9 @@ class _Scores:
             raise NotDescribed(f"{name} of column `{inputs.names[column.input]}`, which is not of numbers")
         functions = [_function_of(feature) for feature in features]
         if reach.whole and reach.upper - reach.lower < MOST_WHOLE:
-            numbers = _whole_numbers(reach, functions, name)
+            # The mean of whole numbers, which stands in for missing ones, is none itself.
+            imputed = [step["value"] for step in column.steps]
+            numbers = np.unique(np.append(_whole_numbers(reach, functions, name), imputed))
             self._add_tree(column, numbers[:-1], weights @ np.array([function(numbers) for function in functions]))
             return
         kinks = np.unique(np.concatenate([_kinks(feature, reach) for feature in features]))
