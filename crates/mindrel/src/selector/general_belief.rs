@@ -27,18 +27,22 @@ pub(crate) struct GeneralBelief<'a> {
 
 type GeneralView<'a> = LinearView<'a, GeneralBelief<'a>>;
 
+/// The probability that a column lies between two bounds: by moments, or the share of points.
+pub(crate) fn posterior_between(posterior: &Posterior, column: usize, lower: f64, upper: f64) -> f64 {
+    let Some(points) = posterior.points() else {
+        return normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, None);
+    };
+    let n_points = points.len() as f64;
+    points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
+}
+
 impl LinearBelief for GeneralBelief<'_> {
     fn mean(&self) -> &[f64] {
         self.posterior.mean()
     }
 
     fn between(&self, column: usize, lower: f64, upper: f64, _: NegligibleBelow) -> f64 {
-        let posterior = self.posterior;
-        let Some(points) = posterior.points() else {
-            return normal_between(posterior.mean()[column], posterior.variance()[column], lower, upper, None);
-        };
-        let n_points = points.len() as f64;
-        points.filter(|point| lower <= point[column] && point[column] <= upper).count() as f64 / n_points
+        posterior_between(self.posterior, column, lower, upper)
     }
 
     fn between_or_missing(&self, columns: Range<usize>, lower: f64, upper: f64) -> (f64, f64) {

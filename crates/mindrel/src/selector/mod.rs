@@ -10,12 +10,12 @@ pub(crate) mod searched;
 mod view;
 
 pub use crate::rules::{Selector, UnknownName};
-pub(crate) use general_belief::GeneralBelief;
+pub(crate) use general_belief::{GeneralBelief, posterior_between};
 pub(crate) use importance::{
     Importance, composition_importance, gradient_importance, tree_importance, weight_importance,
 };
 pub(crate) use one_gaussian::OneGaussian;
-pub(crate) use view::LinearView;
+pub(crate) use view::{LinearView, normal_between};
 
 use std::fmt;
 

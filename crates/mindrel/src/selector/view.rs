@@ -67,7 +67,7 @@ pub(crate) trait LinearBelief: Sized {
 pub(crate) struct NegligibleBelow(pub f64);
 
 /// The probability that a normal number lies between two bounds.
-pub(super) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Option<NegligibleBelow>) -> f64 {
+pub(crate) fn normal_between(mean: f64, variance: f64, lower: f64, upper: f64, least: Option<NegligibleBelow>) -> f64 {
     if variance <= 0.0 {
         return f64::from(u8::from(lower <= mean && mean <= upper));
     }

@@ -59,10 +59,12 @@ impl ExactMargins {
         }
     }
 
-    /// Takes note of what the sensitive columns are expected to be, before a question is chosen.
-    pub fn expect(&mut self, mean: &[f64]) {
+    /// Takes note of what the sensitive columns are expected to be, before a question is chosen. `between` is the
+    /// probability that a column lies between two bounds.
+    pub fn expect(&mut self, mean: &[f64], between: impl Fn(usize, f64, f64) -> f64) {
         if let Some(narrowed) = &mut self.narrowed {
-            narrowed.expect(&self.tables, |question, piece| piece_probability(&self.tables, mean, question, piece));
+            let tables = &self.tables;
+            narrowed.expect(tables, |question, piece| piece_probability(tables, mean, &between, question, piece));
         }
     }
 
@@ -100,19 +102,28 @@ impl ExactMargins {
     }
 }
 
-/// How likely an answer lies in a piece: of a category the share of its levels, of a number whether the expected one does.
-fn piece_probability(tables: &LinearTables, mean: &[f64], question: usize, piece: usize) -> f64 {
+/// How likely an answer lies in a piece, as far as it matters for choosing a question. What is believed beyond the domain
+/// counts as being at its ends.
+fn piece_probability(
+    tables: &LinearTables,
+    mean: &[f64],
+    between: impl Fn(usize, f64, f64) -> f64,
+    question: usize,
+    piece: usize,
+) -> f64 {
     let (group, index) = tables.joined.group_of[question].expect("it is in a group");
     let domain = tables.questions.asked[question].domain;
-    let mut columns = mean[tables.questions.columns_of(question)].to_vec();
+    let columns = tables.questions.columns_of(question);
     match &tables.joined.groups[group].pieces[index][piece] {
         QuestionPart::Levels(marked) => {
             let levels = (0..marked.len()).filter(|&level| marked[level]);
-            levels.map(|level| level_probability(domain, &columns, level)).sum()
+            levels.map(|level| level_probability(domain, &mean[columns.clone()], level)).sum()
         }
-        part => {
-            domain.bring_in(&mut columns);
-            f64::from(u8::from(part.contains(&columns)))
+        QuestionPart::Numbers(low, high) => between(columns.start, *low, *high),
+        part @ QuestionPart::OrMissing(..) => {
+            let mut expected = mean[columns].to_vec();
+            domain.bring_in(&mut expected);
+            f64::from(u8::from(part.contains(&expected)))
         }
     }
 }

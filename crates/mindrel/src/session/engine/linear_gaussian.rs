@@ -14,7 +14,7 @@ use crate::model::{Model, label_of_scores};
 use crate::plan::{GaussianTables, Plan};
 use crate::proof::Proof;
 use crate::rules::{Budget, Guarantee};
-use crate::selector::{LinearView, OneGaussian, Reason};
+use crate::selector::{LinearView, OneGaussian, Reason, normal_between};
 
 /// It has no `Debug`: margins and means tell about answers.
 pub(in crate::session) struct LinearEngine {
@@ -134,7 +134,8 @@ impl Engine for LinearEngine {
     }
 
     fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
-        self.exact.expect(self.posterior.mean());
+        let (mean, variance) = (self.posterior.mean(), self.posterior.variance());
+        self.exact.expect(mean, |column, low, high| normal_between(mean[column], variance[column], low, high, None));
         let rules = standing.plan.rules();
         let GaussianTables { paths, .. } = &*self.gaussian;
         let view = LinearView {

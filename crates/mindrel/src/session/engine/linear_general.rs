@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::rules::{Budget, Guarantee};
-use crate::selector::{GeneralBelief, LinearView, Reason};
+use crate::selector::{GeneralBelief, LinearView, Reason, posterior_between};
 
 /// It has no `Debug`: margins and means tell about answers.
 pub(in crate::session) struct GeneralLinearEngine {
@@ -103,7 +103,8 @@ impl Engine for GeneralLinearEngine {
     }
 
     fn choose(&mut self, standing: &KnownSoFar<'_>, budget: &mut Budget) -> (usize, Reason) {
-        self.exact.expect(self.posterior.mean());
+        let posterior = &self.posterior;
+        self.exact.expect(posterior.mean(), |column, low, high| posterior_between(posterior, column, low, high));
         let rules = standing.plan.rules();
         let view = LinearView {
             tables: &self.exact.tables,
