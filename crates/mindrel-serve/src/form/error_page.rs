@@ -68,6 +68,7 @@ pub(super) fn answer_error(error: &AnswerError) -> String {
             format!("This number is outside the possible range. Please enter a number from {choices}.")
         }
         AnswerError::AgainstRule { others, .. } => {
+            let others = others.join(", ");
             format!("This cannot be together with what is known of: {others}. Please correct one of them.")
         }
         AnswerError::NotWhole { choices, .. } => {

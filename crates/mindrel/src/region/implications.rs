@@ -99,6 +99,12 @@ impl EncodedRule {
         self.when.iter().find(|condition| !condition.holds(region))
     }
 
+    /// The questions from which it follows what another can be: those of its conditions, and of consequences that fail.
+    fn premises<'a>(&'a self, region: &'a Region) -> impl Iterator<Item = usize> + 'a {
+        let failing = self.then.iter().filter(|consequence| consequence.fails(region));
+        self.when.iter().chain(failing).map(|condition| condition.question)
+    }
+
     /// Narrows a region by this rule; whether that changed it. `narrowed` is told which questions.
     fn narrow(&self, region: &mut Region, narrowed: &mut impl FnMut(usize, usize)) -> Result<bool, Contradiction> {
         let mut undecided = self.when.iter().filter(|condition| !condition.holds(region));
@@ -171,6 +177,36 @@ impl Implications {
             }
         }
         Ok(())
+    }
+
+    /// The known questions from which it follows what another, `of`, can be, by some rules: those that the rules speak
+    /// of, and behind those that are not known themselves the ones that narrowed them, as `narrowed_by` tells by
+    /// question and rule. In the order of the schema.
+    pub fn grounds(
+        &self,
+        region: &Region,
+        of: Option<usize>,
+        by_rules: Vec<usize>,
+        narrowed_by: &[(usize, usize)],
+        is_known: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let (mut seen, mut grounds, mut pending) = (Vec::from_iter(of), Vec::new(), by_rules);
+        while let Some(number) = pending.pop() {
+            let rule = self.rules.iter().find(|rule| rule.number == number).expect("it narrowed something");
+            for question in rule.premises(region) {
+                if seen.contains(&question) {
+                    continue;
+                }
+                seen.push(question);
+                if is_known(question) {
+                    grounds.push(question);
+                } else {
+                    pending.extend(narrowed_by.iter().filter(|(other, _)| *other == question).map(|&(_, rule)| rule));
+                }
+            }
+        }
+        grounds.sort_unstable();
+        grounds
     }
 
     /// A rule that everyone at a point breaks.

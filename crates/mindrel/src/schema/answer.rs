@@ -310,6 +310,22 @@ impl Question {
         }
     }
 
+    /// The same, with the fewest digits that make a number of these columns, so that 30,000 does not come back as
+    /// 30000.000000000004.
+    pub(crate) fn decode_plainly(&self, columns: &[f64]) -> Answer {
+        let has_columns = |value: &f64| {
+            let mut own = vec![0.0; columns.len()];
+            self.encode(&Answer::Number(*value), &mut own).is_ok() && own == columns
+        };
+        match self.decode(columns) {
+            Answer::Number(value) => {
+                let rounded = (0..17).filter_map(|digits| format!("{value:.digits$e}").parse().ok());
+                Answer::Number(rounded.into_iter().find(has_columns).unwrap_or(value))
+            }
+            other => other,
+        }
+    }
+
     /// What stands in for a missing answer need not be whole.
     fn check_whole(&self, value: f64) -> Result<(), AnswerError> {
         match self.kind {

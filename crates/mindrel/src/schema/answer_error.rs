@@ -17,8 +17,8 @@ pub enum AnswerError {
     #[error("the answer to `{question}` is outside its range; give a number from {choices}")]
     Outside { question: String, choices: String },
     /// The answer breaks a rule between questions, and the question does not accept that.
-    #[error("the answer to `{question}` cannot be together with what is known of: {others}; correct one of them")]
-    AgainstRule { question: String, others: String },
+    #[error("{}", against_rule(question, others))]
+    AgainstRule { question: String, others: Vec<String> },
     /// A whole number was expected.
     #[error("the answer to `{question}` is not a whole number; give a whole number from {choices}")]
     NotWhole { question: String, choices: String },
@@ -40,4 +40,12 @@ pub enum AnswerError {
     /// A sensitive question was given among the public values.
     #[error("`{question}` is sensitive and is not taken beforehand; leave it out of the public values")]
     NotPublic { question: String },
+}
+
+fn against_rule(question: &str, others: &[String]) -> String {
+    if others.is_empty() {
+        return format!("the answer to `{question}` is impossible by the plan's rules between questions; correct it");
+    }
+    let others = others.join(", ");
+    format!("the answer to `{question}` cannot be together with what is known of: {others}; correct one of them")
 }

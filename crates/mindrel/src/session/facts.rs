@@ -8,6 +8,7 @@ use crate::plan::Plan;
 use crate::questionnaire::Status;
 use crate::region::Region;
 use crate::rules::TimeLimit;
+use crate::schema::QuestionId;
 
 /// What is known of the person being asked. It has no `Debug`: it holds answers.
 pub(super) struct PersonFacts {
@@ -18,6 +19,8 @@ pub(super) struct PersonFacts {
     pub revealed: Vec<usize>,
     /// Questions that follow from others, with the rule by its place in the schema.
     pub implied: Vec<(usize, usize)>,
+    /// Which questions of the schema were narrowed by which rules.
+    narrowed_by: Vec<(usize, usize)>,
     /// Both, in the order they became known.
     pub known: Vec<usize>,
     pub n_declined: usize,
@@ -50,6 +53,7 @@ impl PersonFacts {
             askable: vec![true; n_questions],
             revealed: Vec::with_capacity(n_questions),
             implied: Vec::new(),
+            narrowed_by: Vec::new(),
             known: Vec::with_capacity(n_questions),
             n_declined: 0,
             breaks_rules: false,
@@ -66,6 +70,7 @@ impl PersonFacts {
         self.askable.fill(true);
         self.revealed.clear();
         self.implied.clear();
+        self.narrowed_by.clear();
         self.known.clear();
         self.narrowed.clear();
         self.n_declined = 0;
@@ -112,6 +117,11 @@ impl PersonFacts {
         if narrow.is_err() {
             return Consistency::Broken;
         }
+        for narrowed in &by_rules {
+            if !self.narrowed_by.contains(narrowed) {
+                self.narrowed_by.push(*narrowed);
+            }
+        }
         let places = by_rules.iter().filter_map(|&(question, rule)| Some((questions.place_of[question]?, rule)));
         for (place, rule) in places {
             if !self.narrowed.contains(&place) {
@@ -146,18 +156,40 @@ impl PersonFacts {
             self.status[place] = Status::Open;
             self.askable[place] = true;
         }
+        self.narrowed_by.clear();
         self.known.clone_from(&self.revealed);
         self.narrowed.clone_from(&self.revealed);
     }
 
-    pub fn rule_broken_by(&self, plan: &Plan, columns: Range<usize>, person: &[f64]) -> Option<usize> {
+    /// The known questions that an implied one follows from.
+    pub fn follows_from(&self, plan: &Plan, id: QuestionId) -> Vec<QuestionId> {
+        let by_rules = self.narrowed_by.iter().filter(|(question, _)| *question == id.index()).map(|&(_, rule)| rule);
+        let (of, implications) = (Some(id.index()), &plan.prepared().questions.implications);
+        let is_known = |question| self.is_known(plan, question);
+        let grounds = implications.grounds(&self.region, of, by_rules.collect(), &self.narrowed_by, is_known);
+        grounds.into_iter().map(QuestionId::new).collect()
+    }
+
+    /// The known questions that the answer to a question contradicts, if it would break a rule.
+    pub fn contradicted_by(&self, plan: &Plan, id: QuestionId, person: &[f64]) -> Option<Vec<QuestionId>> {
         let implications = &plan.prepared().questions.implications;
         if implications.is_empty() || self.breaks_rules {
             return None;
         }
-        let mut region = self.region.clone();
+        let (mut region, mut narrowed_by) = (self.region.clone(), self.narrowed_by.clone());
+        let columns = plan.schema().columns(id);
         region.set_point(columns.clone(), &person[columns]);
-        implications.narrow(&mut region, |_, _| {}).err().map(|contradiction| contradiction.rule)
+        let contradiction =
+            implications.narrow(&mut region, |question, rule| narrowed_by.push((question, rule))).err()?;
+        let (of, is_known) = (Some(id.index()), |question| self.is_known(plan, question));
+        let grounds = implications.grounds(&region, of, vec![contradiction.rule], &narrowed_by, is_known);
+        Some(grounds.into_iter().map(QuestionId::new).collect())
+    }
+
+    /// Whether a question of the schema is public, answered or implied.
+    fn is_known(&self, plan: &Plan, question: usize) -> bool {
+        let place = plan.prepared().questions.place_of[question];
+        place.is_none_or(|place| matches!(self.status[place], Status::Revealed | Status::Implied))
     }
 
     /// As an engine sees it.

@@ -15,6 +15,7 @@ use std::fmt;
 use crate::Label;
 use crate::certificate::Certificate;
 use crate::plan::{Plan, Promise};
+use crate::region::{Asked, Region};
 use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::{Answer, AnswerError, OutsidePolicy, Placement, QuestionId, Schema, Visibility};
 use crate::selector::Reason;
@@ -48,7 +49,7 @@ pub struct ImpliedAnswer {
     pub question: QuestionId,
     /// Its answer.
     pub answer: Answer,
-    /// The other questions of the rule by which it follows.
+    /// The questions from whose answers it follows, in the order of the schema.
     pub follows_from: Vec<QuestionId>,
 }
 
@@ -133,7 +134,7 @@ impl Session {
 
     fn start_with(plan: &Plan, public: &Answers, prepare: impl FnOnce(&mut Walk)) -> Result<Self, AnswerError> {
         let person = encode_public(plan, public)?;
-        check_public_rules(plan, &person)?;
+        Session::check_public(plan, public)?;
         let mut walk = Walk::new(plan);
         walk.keep_outlook();
         prepare(&mut walk);
@@ -141,6 +142,38 @@ impl Session {
         walk.begin(&person, seed);
         let (answers, asked, declined) = (public.clone(), Vec::new(), Vec::new());
         Ok(Session { walk, answers, asked, declined, seed, promise: None })
+    }
+
+    /// Checks public answers, some of which may still be missing, against the rules between questions.
+    ///
+    /// # Errors
+    /// When they break a rule together, unless every question that takes part in that accepts what is outside.
+    pub fn check_public(plan: &Plan, public: &Answers) -> Result<(), AnswerError> {
+        let (schema, implications) = (plan.schema(), &plan.prepared().questions.implications);
+        if implications.is_empty() {
+            return Ok(());
+        }
+        let asked: Vec<Asked> = schema.ids().map(|id| Asked::new(schema, id)).collect();
+        let mut region = Region::whole(schema.n_columns(), asked.iter());
+        let mut person = vec![0.0; schema.n_columns()];
+        for (id, answer) in &public.all {
+            schema.encode(*id, answer, &mut person)?;
+            region.set_point(schema.columns(*id), &person[schema.columns(*id)]);
+        }
+        let mut narrowed_by = Vec::new();
+        let narrowed = implications.narrow(&mut region, |question, rule| narrowed_by.push((question, rule)));
+        let Err(contradiction) = narrowed else { return Ok(()) };
+        let is_known = |question| public.get(QuestionId::new(question)).is_some();
+        let grounds = implications.grounds(&region, None, vec![contradiction.rule], &narrowed_by, is_known);
+        let mut together: Vec<QuestionId> = grounds.into_iter().map(QuestionId::new).collect();
+        let refuses = |id: &QuestionId| schema.question(*id).outside == OutsidePolicy::Refuse;
+        match together.iter().rposition(refuses) {
+            Some(place) => {
+                let last = together.remove(place);
+                Err(against_rule(schema, last, &together))
+            }
+            None => Ok(()),
+        }
     }
 
     /// What to do next.
@@ -165,9 +198,9 @@ impl Session {
         let schema = self.plan().schema();
         let mut person = vec![0.0; schema.n_columns()];
         let mut placement = encode_admitted(schema, id, &answer, &mut person)?;
-        if let Some(rule) = self.walk.rule_broken_by(schema.columns(id), &person) {
+        if let Some(others) = self.walk.contradicted_by(id, &person) {
             if schema.question(id).outside == OutsidePolicy::Refuse {
-                return Err(against_rule(schema, id, rule));
+                return Err(against_rule(schema, id, &others));
             }
             placement = Placement::Outside;
         }
@@ -236,15 +269,12 @@ impl Session {
     /// questions, with these answers and the questions they follow from.
     pub fn implied(&self) -> impl Iterator<Item = ImpliedAnswer> + '_ {
         let (schema, columns) = (self.plan().schema(), self.walk.known_columns());
-        self.walk.implied_places().iter().map(move |&(place, rule)| {
+        self.walk.implied_places().iter().map(move |&(place, _)| {
             let question = self.plan().sensitive()[place];
-            let name = &schema.question(question).name;
-            let others = schema.implications()[rule].questions().filter(|other| *other != name);
-            let follows_from = others.filter_map(|other| schema.find(other)).collect();
             ImpliedAnswer {
                 question,
-                answer: schema.question(question).decode(&columns[schema.columns(question)]),
-                follows_from,
+                answer: schema.question(question).decode_plainly(&columns[schema.columns(question)]),
+                follows_from: self.walk.follows_from(place),
             }
         })
     }
@@ -259,7 +289,7 @@ impl Session {
         let schema = self.plan().schema();
         let mut person = vec![0.0; schema.n_columns()];
         schema.encode(id, &answer, &mut person).expect("an answer to the question");
-        if self.walk.rule_broken_by(schema.columns(id), &person).is_none() {
+        if self.walk.contradicted_by(id, &person).is_none() {
             return answer;
         }
         let mut others = self.walk.possible_answers(id);
@@ -317,27 +347,10 @@ impl Session {
     }
 }
 
-/// The error for an answer that breaks a rule: it names the other questions, and no answer.
-fn against_rule(schema: &Schema, id: QuestionId, rule: usize) -> AnswerError {
-    let question = &schema.question(id).name;
-    let others: Vec<&str> = schema.implications()[rule].questions().filter(|other| other != question).collect();
-    AnswerError::AgainstRule { question: question.clone(), others: others.join(", ") }
-}
-
-/// Refuses public answers that break a rule together, unless one of those in the rule accepts what is outside.
-fn check_public_rules(plan: &Plan, person: &[f64]) -> Result<(), AnswerError> {
-    let (schema, questions) = (plan.schema(), &plan.prepared().questions);
-    let Err(contradiction) = questions.implications.narrow(&mut questions.region_of(person), |_, _| {}) else {
-        return Ok(());
-    };
-    let rule = &schema.implications()[contradiction.rule];
-    let mut public = rule.questions().filter_map(|name| schema.find(name)).filter(|&id| is_public(schema, id));
-    let refuses = |id: &QuestionId| schema.question(*id).outside == OutsidePolicy::Refuse;
-    public.find(refuses).map_or(Ok(()), |id| Err(against_rule(schema, id, contradiction.rule)))
-}
-
-fn is_public(schema: &Schema, id: QuestionId) -> bool {
-    schema.question(id).visibility == Visibility::Public
+/// The error for an answer that breaks a rule: it names the questions it contradicts, and no answer.
+fn against_rule(schema: &Schema, id: QuestionId, others: &[QuestionId]) -> AnswerError {
+    let name = |id: &QuestionId| schema.question(*id).name.clone();
+    AnswerError::AgainstRule { question: name(&id), others: others.iter().map(name).collect() }
 }
 
 fn not_asked(plan: &Plan, id: QuestionId) -> AnswerError {

@@ -1,40 +1,16 @@
 //! Resuming a session, and taking back answers.
 
+use super::walk::ImpossibleStep;
 use super::{
-    Answers, LateStep, Session, StartError, Status, Walk, against_rule, calibrated, check_public_rules,
-    encode_admitted, encode_public, not_asked,
+    Answers, LateStep, Session, StartError, Status, Walk, against_rule, calibrated, encode_admitted, encode_public,
+    not_asked,
 };
 use crate::plan::Plan;
 use crate::rules::TimeLimit;
-use crate::schema::{Answer, AnswerError, OutsidePolicy, QuestionId};
+use crate::schema::{Answer, AnswerError, QuestionId};
 
 /// A question that was asked, and its answer; `None` if it was declined.
 pub type PastStep = (QuestionId, Option<Answer>);
-
-/// Refuses questions that were not asked, since they follow from answers before, and answers against a rule.
-fn check_steps(plan: &Plan, person: &[f64], steps: &[(usize, Status)]) -> Result<(), AnswerError> {
-    let (schema, questions) = (plan.schema(), &plan.prepared().questions);
-    let mut region = questions.region_of(person);
-    if questions.implications.is_empty() || questions.implications.narrow(&mut region, |_, _| {}).is_err() {
-        return Ok(());
-    }
-    for &(place, status) in steps {
-        let (id, columns) = (plan.sensitive()[place], questions.asked[place].columns.clone());
-        if region.is_known(&columns) {
-            return Err(not_asked(plan, id));
-        }
-        if status == Status::Declined {
-            continue;
-        }
-        region.set_point(columns.clone(), &person[columns]);
-        if let Err(contradiction) = questions.implications.narrow(&mut region, |_, _| {}) {
-            let accepts = schema.question(id).outside == OutsidePolicy::Accept;
-            // From here on rules say nothing.
-            return if accepts { Ok(()) } else { Err(against_rule(schema, id, contradiction.rule)) };
-        }
-    }
-    Ok(())
-}
 
 impl Session {
     /// Resumes a session: it stands where it would after the same answers given one by one.
@@ -43,8 +19,8 @@ impl Session {
     /// asked these questions. With a time limit, that step ends when its time is up.
     ///
     /// # Errors
-    /// As [`start`](Session::start), and when an answer does not fit its question, or a question cannot have been
-    /// asked.
+    /// As [`start`](Session::start), and when an answer does not fit its question or the answers before it, or a
+    /// question cannot have been asked.
     pub fn resume(
         plan: &Plan,
         public: Answers,
@@ -76,7 +52,7 @@ impl Session {
         walk.keep_outlook();
         let schema = plan.schema();
         let mut person = encode_public(plan, &public)?;
-        check_public_rules(plan, &person)?;
+        Session::check_public(plan, &public)?;
         let (mut answers, mut declined) = (public, Vec::new());
         let (mut put, mut asked) = (Vec::with_capacity(steps.len()), Vec::with_capacity(steps.len()));
         for (id, answer) in steps {
@@ -94,8 +70,10 @@ impl Session {
             }
         }
         let seed = plan.rules().seed;
-        check_steps(plan, &person, &put)?;
-        walk.take_up(&person, seed, put);
+        walk.take_up(&person, seed, put).map_err(|problem| match problem {
+            ImpossibleStep::NotOpen { place } => not_asked(plan, plan.sensitive()[place]),
+            ImpossibleStep::AgainstRule { place, others } => against_rule(schema, plan.sensitive()[place], &others),
+        })?;
         Ok(Session { walk, answers, asked, declined, seed, promise: None })
     }
 
@@ -122,7 +100,7 @@ impl Session {
         let late = self.walk.late_steps().iter().filter(|step| step.after <= self.asked.len());
         self.walk.replay_late_steps(late.copied().collect());
         let (person, steps) = (self.known_columns().to_vec(), self.steps_by_place());
-        self.walk.take_up(&person, self.seed, steps);
+        self.walk.take_up(&person, self.seed, steps).expect("these steps were taken before");
         true
     }
 

@@ -1,7 +1,6 @@
 //! The walk from the public columns to a settled label, on encoded columns and without allocating for each person.
 
 use std::fmt;
-use std::ops::Range;
 
 use super::engine::{Engine, TestResult, engine};
 use super::facts::{Consistency, PersonFacts};
@@ -11,7 +10,7 @@ use crate::proof::Proof;
 use crate::questionnaire::Status;
 use crate::region::Asked;
 use crate::rules::{Guarantee, TimeLimit};
-use crate::schema::{Answer, QuestionId};
+use crate::schema::{Answer, OutsidePolicy, QuestionId};
 use crate::selector::Reason;
 
 /// Where a walk stands.
@@ -45,6 +44,15 @@ pub struct LateStep {
     pub place: usize,
     /// Why this one.
     pub reason: Reason,
+}
+
+/// Why a walk cannot have gone as it is said to. It names questions, and no answer.
+#[derive(Debug)]
+pub(crate) enum ImpossibleStep {
+    /// The question, by its place, was not open: it was asked before, or followed from other answers.
+    NotOpen { place: usize },
+    /// The answer to the question, by its place, contradicts what was known of others.
+    AgainstRule { place: usize, others: Vec<QuestionId> },
 }
 
 impl LateStep {
@@ -92,8 +100,16 @@ impl Walk {
     /// by the answers so far alone, so only the last one is computed.
     ///
     /// Of `person` the public and the revealed columns are read.
-    pub(crate) fn take_up(&mut self, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
-        self.state.take_up(&self.plan, person, seed, steps);
+    ///
+    /// # Errors
+    /// When a step cannot have been taken. The walk is then of no more use.
+    pub(crate) fn take_up(
+        &mut self,
+        person: &[f64],
+        seed: u64,
+        steps: impl IntoIterator<Item = (usize, Status)>,
+    ) -> Result<(), ImpossibleStep> {
+        self.state.take_up(&self.plan, person, seed, steps)
     }
 
     /// Says that the [outlook](Walk::outlook) will be asked for at every step, so that what it takes is kept at hand.
@@ -137,9 +153,15 @@ impl Walk {
         self.state.facts.breaks_rules
     }
 
-    /// The rule between questions that the answer to a question would break, from its columns of an encoded person.
-    pub(crate) fn rule_broken_by(&self, columns: Range<usize>, person: &[f64]) -> Option<usize> {
-        self.state.facts.rule_broken_by(&self.plan, columns, person)
+    /// The known questions that an implied one, by its place, follows from.
+    pub(crate) fn follows_from(&self, place: usize) -> Vec<QuestionId> {
+        self.state.facts.follows_from(&self.plan, self.plan.sensitive()[place])
+    }
+
+    /// If the answer to a question, given by its columns of an encoded person, would break a rule between questions:
+    /// the known questions that it contradicts.
+    pub(crate) fn contradicted_by(&self, id: QuestionId, person: &[f64]) -> Option<Vec<QuestionId>> {
+        self.state.facts.contradicted_by(&self.plan, id, person)
     }
 
     /// Answers to a question that break no rule together with what is known: levels, or the ends of what a number can
@@ -150,7 +172,7 @@ impl Walk {
         let is_possible = |point: &Vec<f64>| {
             let mut person = vec![0.0; schema.n_columns()];
             person[schema.columns(id)].copy_from_slice(point);
-            self.rule_broken_by(schema.columns(id), &person).is_none()
+            self.contradicted_by(id, &person).is_none()
         };
         points.into_iter().filter(is_possible).map(|point| schema.question(id).decode(&point)).collect()
     }
@@ -269,10 +291,16 @@ impl WalkState {
     }
 
     fn begin(&mut self, plan: &Plan, person: &[f64], seed: u64) {
-        self.take_up(plan, person, seed, []);
+        self.take_up(plan, person, seed, []).expect("no step is taken");
     }
 
-    fn take_up(&mut self, plan: &Plan, person: &[f64], seed: u64, steps: impl IntoIterator<Item = (usize, Status)>) {
+    fn take_up(
+        &mut self,
+        plan: &Plan,
+        person: &[f64],
+        seed: u64,
+        steps: impl IntoIterator<Item = (usize, Status)>,
+    ) -> Result<(), ImpossibleStep> {
         self.out_of_budget.clear();
         self.late_steps.clear();
         self.facts.begin(plan, person, seed);
@@ -281,6 +309,7 @@ impl WalkState {
         let mut n_steps = 0;
         for (place, status) in steps {
             n_steps += 1;
+            self.check_step(plan, person, place, status)?;
             if status == Status::Declined {
                 self.facts.decline(place);
             } else {
@@ -291,6 +320,21 @@ impl WalkState {
         // Those before the last are not taken again, and a certificate has to state them.
         self.late_steps.extend(self.facts.known_late.iter().filter(|step| step.after < n_steps));
         self.advance(plan);
+        Ok(())
+    }
+
+    /// Whether a session could take this step: its question is open, and its answer is not against a rule, unless it
+    /// may be.
+    fn check_step(&self, plan: &Plan, person: &[f64], place: usize, status: Status) -> Result<(), ImpossibleStep> {
+        if !self.facts.askable[place] {
+            return Err(ImpossibleStep::NotOpen { place });
+        }
+        let id = plan.sensitive()[place];
+        if status == Status::Declined || plan.schema().question(id).outside == OutsidePolicy::Accept {
+            return Ok(());
+        }
+        let others = self.facts.contradicted_by(plan, id, person);
+        others.map_or(Ok(()), |others| Err(ImpossibleStep::AgainstRule { place, others }))
     }
 
     fn reveal(&mut self, plan: &Plan, person: &[f64]) {

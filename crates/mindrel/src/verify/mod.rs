@@ -32,7 +32,7 @@ use crate::certificate::{Certificate, FORMAT, Stated, StepOutOfTime, VERSION};
 use crate::model::{Classifier, Model};
 use crate::plan::Plan;
 use crate::rules::{Guarantee, Rules, Test};
-use crate::schema::{AnswerError, QuestionId};
+use crate::schema::{AnswerError, QuestionId, StatedAnswer};
 use crate::session::Answers;
 use belief::Estimated;
 
@@ -296,8 +296,13 @@ fn check_implied(
         let said = certificate.implied.iter().find(|stated| is_named(&stated.question));
         let is_open = certificate.never_asked.iter().any(is_named);
         let follows = known.contains(&id);
+        let has_columns = |stated: &StatedAnswer| {
+            let mut columns = vec![0.0; question.n_columns()];
+            let encoded = question.accept(stated).and_then(|answer| question.encode(&answer, &mut columns));
+            encoded.is_ok() && columns == person[schema.columns(id)]
+        };
         let wrong = match said {
-            Some(stated) => !follows || stated.answer != question.state(&question.decode(&person[schema.columns(id)])),
+            Some(stated) => !follows || !has_columns(&stated.answer),
             None => is_open && follows,
         };
         if wrong {
