@@ -1,9 +1,9 @@
 //! Answers already known, given with `--public`.
 
 use anyhow::{Context, bail, ensure};
-use mindrel::Plan;
 use mindrel::schema::Visibility;
 use mindrel::session::Answers;
+use mindrel::{Plan, Session};
 
 /// The public answers in `name=value,name=value`; a question not named there stays unanswered.
 pub fn given_public(plan: &Plan, pieces: &[String]) -> anyhow::Result<Answers> {
@@ -14,6 +14,7 @@ pub fn given_public(plan: &Plan, pieces: &[String]) -> anyhow::Result<Answers> {
     for id in answers.questions() {
         plan.schema().question(id).admit(answers.get(id).expect("it is among the answers")).context("--public")?;
     }
+    Session::check_public(plan, &answers).context("--public")?;
     Ok(answers)
 }
 

@@ -4,7 +4,7 @@ use mindrel::certificate::Promise;
 use mindrel::core_test::Guarantee;
 use mindrel::model::ProvedBy;
 use mindrel::schema::QuestionId;
-use mindrel::session::{Decision, Outlook, Session};
+use mindrel::session::{Decision, ImpliedAnswer, Outlook, Session};
 use mindrel::{Plan, Schema};
 
 /// A share as a percentage with one decimal, never rounded up to 100 % or down to 0 %.
@@ -73,6 +73,9 @@ pub fn decision(session: &Session, decision: &Decision) -> String {
     let class = quoted(session.plan().schema().class_words(decision.label));
     let of_questions = format!("after {} of {} questions", decision.n_revealed, session.plan().sensitive().len());
     match decision.guarantee {
+        Guarantee::Complete if session.implied().next().is_some() => {
+            format!("Decision: {class}, with every question answered or known without asking.")
+        }
         Guarantee::Complete => format!("Decision: {class}, with every question answered."),
         Guarantee::Proved => {
             format!("Decision: {class}, proved {of_questions}.\nNo answer to the other questions can change it.")
@@ -99,6 +102,16 @@ pub fn no_counterexample(plan: &Plan, samples: usize) -> String {
     } else {
         format!("no counterexample found among {samples} random draws of the other answers")
     }
+}
+
+/// An answer that follows from others, with the words that people are shown: `Days since: -1 (follows from “Outcome”)`.
+pub fn implied(schema: &Schema, implied: &ImpliedAnswer) -> String {
+    let question = schema.question(implied.question);
+    let colon = if question.prompt.ends_with(['?', ':', '.']) { "" } else { ":" };
+    let premises: Vec<String> = implied.follows_from.iter().map(|&id| quoted(&schema.question(id).prompt)).collect();
+    let follows =
+        if premises.is_empty() { String::new() } else { format!(" (follows from {})", premises.join(" and ")) };
+    format!("{}{colon} {}{follows}", question.prompt, question.show(&implied.answer))
 }
 
 /// The names of some questions, separated by commas.

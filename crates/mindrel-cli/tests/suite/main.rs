@@ -14,6 +14,7 @@ mod demo;
 mod experiment;
 mod found_rules;
 mod frontier;
+mod implied;
 mod import;
 mod inspect;
 mod interrupt;

@@ -60,7 +60,13 @@ impl<'a> Conversation<'a> {
             match self.replies.reply(self.channel, question, "usually already known, and needed to start")? {
                 Reply::Answer(answer) => {
                     self.public.insert(id, answer);
-                    self.asked_public.push(id);
+                    match Session::check_public(self.plan, &self.public) {
+                        Ok(()) => self.asked_public.push(id),
+                        Err(error) => {
+                            self.public.remove(id);
+                            self.replies.refuse(self.channel, error)?;
+                        }
+                    }
                 }
                 Reply::Decline => self.replies.insist(self.channel, question)?,
                 Reply::Back if self.asked_public.is_empty() => self.say_first()?,
@@ -72,6 +78,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn ask_sensitive(&mut self, session: &mut Session) -> anyhow::Result<Ended> {
+        self.tell_implied(session, 0)?;
         while let Next::Ask { question: id, reason } = session.next() {
             let question = self.plan.schema().question(id);
             let number = session.revealed().count() + session.declined().len() + 1;
@@ -81,8 +88,16 @@ impl<'a> Conversation<'a> {
             self.channel.say_line(&self.channel.faint(&format!("   asked because {reason}")))?;
             match self.replies.reply(self.channel, question, &format!("asked because {reason}"))? {
                 Reply::Answer(answer) => {
-                    if patiently(WORKING, || session.answer(id, answer))? == Placement::Outside {
-                        self.channel.say_line("   (outside the expected range; accepted as it is)")?;
+                    let (n_implied, broke_rules) = (session.implied().count(), session.breaks_rules());
+                    match patiently(WORKING, || session.answer(id, answer)) {
+                        Ok(Placement::Outside) if session.breaks_rules() && !broke_rules => {
+                            self.channel.say_line("   (does not go with the other answers; accepted as it is)")?;
+                        }
+                        Ok(Placement::Outside) => {
+                            self.channel.say_line("   (outside the expected range; accepted as it is)")?;
+                        }
+                        Ok(Placement::Inside) => self.tell_implied(session, n_implied)?,
+                        Err(error) => self.replies.refuse(self.channel, error)?,
                     }
                 }
                 Reply::Decline => patiently(WORKING, || session.decline(id))?,
@@ -93,6 +108,15 @@ impl<'a> Conversation<'a> {
             }
         }
         Ok(Ended::Answered)
+    }
+
+    /// Says what follows from the answers, except for what was said before.
+    fn tell_implied(&self, session: &Session, n_before: usize) -> anyhow::Result<()> {
+        for implied in session.implied().skip(n_before) {
+            self.channel
+                .say_line(&self.channel.faint(&format!("   {}", words::implied(self.plan.schema(), &implied))))?;
+        }
+        Ok(())
     }
 
     fn take_back_public(&mut self) {

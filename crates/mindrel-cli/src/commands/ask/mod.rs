@@ -135,6 +135,10 @@ impl Ask {
         if !declined.is_empty() {
             channel.say_line(&format!("Declined: {declined}."))?;
         }
+        let implied = words::names(session.plan().schema(), session.implied().map(|implied| implied.question));
+        if !implied.is_empty() {
+            channel.say_line(&format!("Known without asking: {implied}."))?;
+        }
         let never = words::names(session.plan().schema(), session.never_asked());
         if !never.is_empty() {
             channel.say_line(&format!("Never asked: {never}."))?;

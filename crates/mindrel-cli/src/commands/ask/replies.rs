@@ -51,6 +51,14 @@ impl Replies {
         }
     }
 
+    /// Says why an answer cannot be taken, so that its question is asked again; an error for a file.
+    pub fn refuse(&self, channel: Channel, error: AnswerError) -> anyhow::Result<()> {
+        match self {
+            Replies::Terminal { .. } => channel.say_line(&format!("   {error}")),
+            Replies::File(_, file) => Err(error).with_context(|| file.clone()),
+        }
+    }
+
     /// The reply to a question.
     pub fn reply(&mut self, channel: Channel, question: &Question, reason: &str) -> anyhow::Result<Reply> {
         match self {

@@ -39,10 +39,20 @@ struct Told {
     delta: f64,
     answered: Vec<String>,
     declined: Vec<String>,
+    /// What was known without asking.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    implied: Vec<Implied>,
     never_asked: Vec<String>,
     out_of_budget: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     promise: Option<Promise>,
+}
+
+/// A question whose answer follows from those to others.
+#[derive(Serialize)]
+struct Implied {
+    question: String,
+    follows_from: Vec<String>,
 }
 
 impl AskResult {
@@ -70,6 +80,13 @@ impl Told {
             delta: session.plan().rules().delta,
             answered: session.revealed().map(name).collect(),
             declined: session.declined().iter().copied().map(name).collect(),
+            implied: session
+                .implied()
+                .map(|implied| Implied {
+                    question: name(implied.question),
+                    follows_from: implied.follows_from.into_iter().map(name).collect(),
+                })
+                .collect(),
             never_asked: session.never_asked().map(name).collect(),
             out_of_budget: session.out_of_budget().to_vec(),
             promise: session.promise().cloned(),
