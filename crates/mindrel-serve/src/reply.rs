@@ -2,11 +2,12 @@
 
 use mindrel::Session;
 use mindrel::certificate::Certificate;
-use mindrel::schema::{Kind, NOT_KNOWN, OutsidePolicy, Question, QuestionId};
-use mindrel::session::Next;
+use mindrel::schema::{Kind, NOT_KNOWN, OutsidePolicy, Question, QuestionId, StatedAnswer};
+use mindrel::session::{ImpliedAnswer, Next};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::AnswerValue;
 use crate::explanation;
 use crate::ledger::Receipt;
 use crate::service::SessionState;
@@ -28,11 +29,25 @@ pub struct SessionReply<'a> {
     pub answered: Vec<&'a str>,
     /// The questions that were declined, in order.
     pub declined: Vec<&'a str>,
+    /// The questions that are not asked because their answers follow from others.
+    pub implied: Vec<ImpliedView<'a>>,
     /// The most likely class at this point.
     pub outlook: OutlookView<'a>,
     /// What comes next.
     #[serde(flatten)]
     pub stage: SessionStage<'a>,
+}
+
+/// A question whose answer follows from others by the plan's rules between questions.
+#[derive(Serialize, ToSchema)]
+pub struct ImpliedView<'a> {
+    /// The question's name.
+    pub question: &'a str,
+    /// Its answer.
+    #[schema(value_type = AnswerValue)]
+    pub answer: StatedAnswer,
+    /// The questions, answered or public, that it follows from.
+    pub follows_from: Vec<&'a str>,
 }
 
 /// A class and its probability.
@@ -137,12 +152,24 @@ impl<'a> SessionReply<'a> {
             questions: session.plan().sensitive().len(),
             answered: names(session, session.revealed()),
             declined: names(session, session.declined().iter().copied()),
+            implied: session.implied().map(|implied| ImpliedView::new(session, implied)).collect(),
             outlook: OutlookView {
                 class: schema.class(outlook.label),
                 label: schema.class_words(outlook.label),
                 probability: outlook.probability,
             },
             stage: SessionStage::of(session, state.receipt.as_ref()),
+        }
+    }
+}
+
+impl<'a> ImpliedView<'a> {
+    fn new(session: &'a Session, implied: ImpliedAnswer) -> Self {
+        let question = session.plan().schema().question(implied.question);
+        ImpliedView {
+            question: &question.name,
+            answer: question.state(&implied.answer),
+            follows_from: names(session, implied.follows_from.into_iter()),
         }
     }
 }

@@ -30,3 +30,4 @@ pub(crate) fn document_route() -> Router<Arc<Service>> {
 }
 
 pub use openapi::openapi;
+pub(crate) use sessions::AnswerValue;

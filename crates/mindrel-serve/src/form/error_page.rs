@@ -2,9 +2,11 @@
 
 use askama::Template;
 use axum::response::{IntoResponse, Response};
+use mindrel::Schema;
 use mindrel::schema::AnswerError;
 
 use super::pages::render;
+use crate::explanation;
 use crate::problem::Problem;
 use crate::token::TokenError;
 
@@ -55,8 +57,8 @@ fn words(problem: &Problem) -> (&'static str, &'static str) {
     }
 }
 
-/// What is wrong with an answer.
-pub(super) fn answer_error(error: &AnswerError) -> String {
+/// What is wrong with an answer to a question of a schema.
+pub(super) fn answer_error(schema: &Schema, error: &AnswerError) -> String {
     match error {
         AnswerError::NotANumber { choices, .. } => {
             format!("This is not a number. Please enter a number from {choices}.")
@@ -68,8 +70,18 @@ pub(super) fn answer_error(error: &AnswerError) -> String {
             format!("This number is outside the possible range. Please enter a number from {choices}.")
         }
         AnswerError::AgainstRule { others, .. } => {
-            let others = others.join(", ");
-            format!("This cannot be together with what is known of: {others}. Please correct one of them.")
+            let prompt = |name: &String| schema.find(name).map(|id| schema.question(id).prompt.as_str());
+            let prompts: Vec<&str> = others.iter().filter_map(prompt).collect();
+            match prompts[..] {
+                [] => "This answer is not possible. Please correct it.".to_owned(),
+                [one] => format!(
+                    "This does not go with the answer to “{one}”. Please correct this answer, or change that one."
+                ),
+                _ => format!(
+                    "This does not go with the answers to {}. Please correct this answer, or change one of those.",
+                    explanation::quoted_list(prompts)
+                ),
+            }
         }
         AnswerError::NotWhole { choices, .. } => {
             format!("This is not a whole number. Please enter a whole number from {choices}.")

@@ -60,8 +60,8 @@ async fn start(State(service): State<Arc<Service>>, Path(plan): Path<String>, fi
     match service.start(plan, stated, None, page).await {
         Ok(page) => Ok(page.into_response()),
         // The person sees again what they typed.
-        Err(Problem::Answer(_)) => {
-            let page = pages::begin(plan, Some(&public));
+        Err(Problem::Answer(error)) => {
+            let page = pages::begin(plan, Some((&public, &error)));
             Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
         }
         Err(problem) => Err(problem.into()),

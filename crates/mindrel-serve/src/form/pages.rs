@@ -51,7 +51,7 @@ pub(super) struct FormField<'a> {
 }
 
 impl<'a> FormField<'a> {
-    pub fn new(field: String, question: &'a Question, value: &'a str, error: Option<&AnswerError>) -> Self {
+    pub fn new(field: String, question: &'a Question, value: &'a str, error: Option<String>) -> Self {
         let choices: Vec<(String, String)> = match &question.kind {
             Kind::Boolean => vec![("yes".to_owned(), "Yes".to_owned()), ("no".to_owned(), "No".to_owned())],
             Kind::Category { levels, .. } => level_choices(question, levels),
@@ -74,7 +74,7 @@ impl<'a> FormField<'a> {
             as_list: choices.len() > MOST_BUTTONS,
             choices,
             value,
-            error: error.map(answer_error),
+            error,
         }
     }
 }
@@ -93,17 +93,25 @@ pub(super) fn index(plans: &[&Arc<ServedPlan>]) -> Html<String> {
     render(&IndexPage { title: "What would you like a decision on?", plans })
 }
 
-/// The page with the public questions. If `typed` was refused, every field that does not fit says so.
-pub(super) fn begin(served: &ServedPlan, typed: Option<&[(String, String)]>) -> Html<String> {
+/// The page with the public questions. If what was typed was refused with an error, every field that does not fit says
+/// so.
+pub(super) fn begin(served: &ServedPlan, refused: Option<(&[(String, String)], &AnswerError)>) -> Html<String> {
     let schema = served.plan.schema();
     let field = |id| {
         let question = schema.question(id);
-        let sent = typed.map(|typed| typed.iter().find(|(name, _)| *name == question.name));
+        let sent = refused.map(|(typed, _)| typed.iter().find(|(name, _)| *name == question.name));
         let value = sent.flatten().map_or("", |(_, value)| value.as_str());
         let stated = || question.accept(&StatedAnswer::Text(value.to_owned()));
-        let refused = || stated().and_then(|answer| question.admit(&answer)).err();
-        let error = sent.and_then(|_| refused());
-        FormField::new(format!("public.{}", question.name), question, value, error.as_ref())
+        let unfit = || stated().and_then(|answer| question.admit(&answer)).err();
+        let against_others = || match refused {
+            Some((_, error @ AnswerError::AgainstRule { question: name, .. })) if *name == question.name => {
+                Some(error.clone())
+            }
+            _ => None,
+        };
+        let error = sent.and_then(|_| unfit().or_else(against_others));
+        let error = error.map(|error| answer_error(schema, &error));
+        FormField::new(format!("public.{}", question.name), question, value, error)
     };
     render(&BeginPage {
         title: &schema.target().prompt,

@@ -5,6 +5,7 @@ use axum::response::Html;
 use mindrel::schema::{AnswerError, Question};
 use mindrel::session::Next;
 
+use super::error_page::answer_error;
 use super::pages::{FormField, render};
 use crate::explanation;
 use crate::service::SessionState;
@@ -22,6 +23,7 @@ struct QuestionPage<'a> {
     likely: &'a str,
     percent: String,
     probability: f64,
+    implied: Vec<ImpliedLine<'a>>,
     earlier: Vec<EarlierAnswer<'a>>,
 }
 
@@ -39,7 +41,16 @@ struct EndPage<'a> {
     n_questions: usize,
     never: Vec<&'a str>,
     declined: Vec<&'a str>,
+    implied: Vec<ImpliedLine<'a>>,
     earlier: Vec<EarlierAnswer<'a>>,
+}
+
+/// A question that is not asked because its answer follows from others.
+struct ImpliedLine<'a> {
+    prompt: &'a str,
+    answer: String,
+    /// From which, in words; may be empty.
+    follows_from: String,
 }
 
 /// A question asked before, with its answer.
@@ -81,12 +92,18 @@ impl SessionPage<'_> {
             decision: &schema.target().prompt,
             token: &self.state.token,
             number,
-            most: session.plan().sensitive().len(),
-            field: FormField::new("answer".to_owned(), question, "", self.error),
+            most: session.plan().sensitive().len() - session.implied().count(),
+            field: FormField::new(
+                "answer".to_owned(),
+                question,
+                "",
+                self.error.map(|error| answer_error(schema, error)),
+            ),
             reason,
             likely: schema.class_words(outlook.label),
             percent: explanation::percent(outlook.probability),
             probability: outlook.probability,
+            implied: self.implied(),
             earlier,
         })
     }
@@ -107,8 +124,19 @@ impl SessionPage<'_> {
             n_questions: session.plan().sensitive().len(),
             never,
             declined,
+            implied: self.implied(),
             earlier: self.earlier(),
         })
+    }
+
+    fn implied(&self) -> Vec<ImpliedLine<'_>> {
+        let session = &self.state.session;
+        let shown = session.implied().map(|implied| {
+            let question = session.plan().schema().question(implied.question);
+            let follows_from = explanation::follows_from(session, &implied);
+            ImpliedLine { prompt: &question.prompt, answer: question.show(&implied.answer), follows_from }
+        });
+        shown.collect()
     }
 
     fn earlier(&self) -> Vec<EarlierAnswer<'_>> {

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{plan, service_with, sqlite};
+use crate::common::{campaign, plan, service_of, sqlite};
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
+use mindrel::Plan;
 use mindrel_serve::token::Keys;
-use mindrel_serve::{HttpOptions, app, server};
+use mindrel_serve::{HttpOptions, Workers, app, server};
 use serde_json::{Value, json};
 
 const PHONE: (u32, u32) = (390, 844);
@@ -36,8 +37,13 @@ struct Visit {
 }
 
 impl Visit {
-    /// A browser on the form; says so and gives nothing where there is none. With `CI` set, that is a failure.
-    async fn start(name: &str, (width, height): (u32, u32), dark: bool) -> Option<Self> {
+    /// A browser on the form for the loan.
+    async fn start(name: &str, size: (u32, u32), dark: bool) -> Option<Self> {
+        Visit::start_with(plan(0.0), name, size, dark).await
+    }
+
+    /// A browser on a plan's form; says so and gives nothing where there is none. With `CI` set, that is a failure.
+    async fn start_with(plan: Plan, name: &str, (width, height): (u32, u32), dark: bool) -> Option<Self> {
         let port = free_port();
         let driver = Command::new("chromedriver")
             .arg(format!("--port={port}"))
@@ -79,7 +85,8 @@ impl Visit {
         }
         let client = client.expect("the browser starts within twenty seconds");
         let folder = tempfile::tempdir().unwrap();
-        let service = service_with(sqlite(folder.path()), &Keys::random_text(), || 1_000_000);
+        let (store, keys) = (sqlite(folder.path()), Keys::random_text());
+        let service = service_of(plan, store, &keys, || 1_000_000, Workers::default());
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         tokio::spawn(server::serve(app(service, HttpOptions::default()), listener, None, std::future::pending()));
@@ -266,4 +273,64 @@ async fn an_answer_can_be_corrected_changed_and_declined() {
     assert!(text.contains("Not decided") && text.contains("You preferred not to say"), "{text}");
     visit.look("undecided").await;
     visit.client.close().await.unwrap();
+}
+
+/// Whoever was never called is not asked how long ago that was: before the decision and after, the form says why.
+async fn skips_what_follows(name: &str, size: (u32, u32), dark: bool) {
+    let Some(visit) = Visit::start_with(campaign(), name, size, dark).await else { return };
+    let choose = async |words: &str| {
+        let path = format!("//label[normalize-space()='{words}']");
+        visit.client.find(Locator::XPath(&path)).await.unwrap().click().await.unwrap();
+    };
+    let known = async || visit.client.find(Locator::Css("section.implied")).await.unwrap().text().await.unwrap();
+    visit.type_in("public.age", "12").await;
+    choose("Yes").await;
+    visit.go("Begin").await;
+    assert!(visit.text().await.contains("This does not go with the answer to “How old are you?”"));
+    visit.look("begin-against-rule").await;
+    visit.type_in("public.age", "40").await;
+    visit.go("Begin").await;
+    choose("success").await;
+    visit.go("Continue").await;
+    visit.type_in("answer", "-1").await;
+    visit.go("Continue").await;
+    assert!(visit.text().await.contains("This does not go with the answer to “How did the last call end?”"));
+    visit.look("against-rule").await;
+    visit.client.find(Locator::Css("summary")).await.unwrap().click().await.unwrap();
+    visit.go("Change").await;
+    choose("there was none").await;
+    visit.go("Continue").await;
+    let says_so = "Days since the last call\n-1\nfollows from “How did the last call end?”";
+    let mut asked = Vec::new();
+    while visit.text().await.contains("Prefer not to say") {
+        let prompt = visit.client.find(Locator::Css("legend, label.prompt")).await.unwrap().text().await.unwrap();
+        visit.look(&format!("known-{}", asked.len() + 1)).await;
+        assert!(known().await.replace("-1 follows", "-1\nfollows").contains(says_so), "{}", known().await);
+        if prompt.contains("account") {
+            visit.type_in("answer", "10000").await
+        } else {
+            choose("Yes").await
+        }
+        asked.push(prompt);
+        visit.go("Continue").await;
+    }
+    assert!(!asked.is_empty() && asked.iter().all(|prompt| !prompt.contains("Days")), "{asked:?}");
+    visit.look("known-end").await;
+    let text = visit.text().await;
+    assert!(text.contains("This is proved") && known().await.contains("follows from"), "{text}");
+    visit.press("Download the certificate").await;
+    let certificate: Value = serde_json::from_str(&visit.downloaded("certificate.json").await).unwrap();
+    assert_eq!(certificate["implied"][0]["question"], "days");
+    assert!(mindrel::verify::verify(&campaign(), &serde_json::from_value(certificate).unwrap()).is_ok());
+    visit.client.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_follows_is_skipped_at_a_desk_and_the_form_says_so() {
+    skips_what_follows("implied-desk", DESK, false).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_follows_is_skipped_on_a_phone_and_the_form_says_so() {
+    skips_what_follows("implied-phone", PHONE, true).await;
 }

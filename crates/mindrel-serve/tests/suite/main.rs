@@ -4,6 +4,7 @@ mod any_body;
 mod api;
 mod browser;
 mod common;
+mod implied;
 mod ledger;
 mod outside;
 mod server;

@@ -14,12 +14,13 @@ use http_body_util::BodyExt;
 use mindrel::belief::GaussianBelief;
 use mindrel::model::LinearModel;
 use mindrel::schema::{Question, Target};
+use mindrel::selector::Selector;
 use mindrel::{Plan, Rules, Schema};
 use mindrel_serve::ledger::{Ledger, LedgerStore, SqliteStore};
 use mindrel_serve::served_plans::{ServedPlan, ServedPlans};
 use mindrel_serve::token::{Keys, Sealer};
 use mindrel_serve::{HttpOptions, Metrics, Service, Workers, app};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower::ServiceExt;
 
 /// An answer that must turn up in no error, log, metric or address.
@@ -49,6 +50,34 @@ pub fn plan(delta: f64) -> Plan {
     Plan::new(schema, model, belief, Rules { delta, ..Rules::default() }).expect("a sound plan")
 }
 
+/// A deposit: whoever was never called has no outcome of it and no days since, and children are not called.
+pub fn campaign() -> Plan {
+    let worded = |question: Question, prompt: &str| Question { prompt: prompt.to_owned(), ..question };
+    let outcome = Question::category("outcome", ["unknown", "failure", "success"]);
+    let words = [("unknown", "there was none")].into_iter().collect();
+    let questions = vec![
+        worded(Question::number("age", 0.0, 120.0).public(), "How old are you?"),
+        worded(Question::boolean("called").public(), "Have we called you before?"),
+        worded(Question { words, ..outcome }, "How did the last call end?"),
+        worded(Question::number("days", -1.0, 999.0), "Days since the last call"),
+        worded(Question::number("balance", 0.0, 10000.0), "What is in your account?"),
+        worded(Question::boolean("loan"), "Do you have a loan?"),
+    ];
+    let rules = json!([
+        {"when": {"outcome": ["unknown"]}, "then": {"days": {"from": -1, "to": -1}}},
+        {"when": {"outcome": ["failure", "success"]}, "then": {"days": {"from": 0}}},
+        {"when": {"called": false}, "then": {"outcome": ["unknown"]}},
+        {"when": {"age": {"below": 18}}, "then": {"called": false}},
+    ]);
+    let schema = Schema::new(Target::new("deposit", "Will you save with us?", ["no", "yes"]), questions);
+    let rules = serde_json::from_value(rules).expect("rules");
+    let schema = schema.and_then(|schema| schema.with_implications(rules)).expect("sound questions and rules");
+    let model = LinearModel::new(8, vec![0.2, 0.2, 4.0, -4.0, 3.0, 2.5, 1.5, 1.5], vec![0.5]).expect("sound weights");
+    let covariance = (0..64).map(|place| if place % 9 == 0 { 0.2 } else { 0.0 }).collect();
+    let belief = GaussianBelief::new(vec![0.0; 8], covariance).expect("sound moments");
+    Plan::new(schema, model, belief, Rules { selector: Selector::Importance, ..Rules::default() }).expect("a plan")
+}
+
 static NOW: AtomicU64 = AtomicU64::new(1_700_000_000);
 
 fn now() -> u64 {
@@ -60,7 +89,7 @@ pub fn service_with(store: Box<dyn LedgerStore>, keys: &str, clock: fn() -> u64)
     service_of(plan(0.0), store, keys, clock, Workers::default())
 }
 
-fn service_of(
+pub fn service_of(
     plan: Plan,
     store: Box<dyn LedgerStore>,
     keys: &str,
