@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sys
 from fractions import Fraction
 
@@ -91,11 +92,11 @@ def encode(question, answer):
 class Part:
     """A part of the domain: for each question the ends of an interval, and what else it can be: levels, missing."""
 
-    def __init__(self, questions, possible):
-        self.questions, self.possible = questions, possible
+    def __init__(self, questions, possible, rules=()):
+        self.questions, self.possible, self.rules = questions, possible, rules
 
     @classmethod
-    def whole(cls, questions, answers):
+    def whole(cls, questions, answers, rules=()):
         def possible(question):
             if question["name"] in answers:
                 return [encode(question, answers[question["name"]])]
@@ -103,7 +104,33 @@ class Part:
                 return [encode(question, level) for level in question["levels"]]
             return [[-0.5] * 2, [0.5] * 2, MISSING] if may_be_missing(question) else [[-1.0], [1.0]]
 
-        return cls(questions, [possible(question) for question in questions])
+        return cls(questions, [possible(question) for question in questions], rules)
+
+    def narrowed(self):
+        """The part without what single rules exclude; None if nobody is left in it."""
+        part = Part(self.questions, list(self.possible), self.rules)
+        while True:
+            before = list(part.possible)
+            for rule in self.rules:
+                if not rule.narrow(part.possible):
+                    return None
+            if part.possible == before:
+                return part
+
+    def with_possible(self, place, possible):
+        return Part(self.questions, [*self.possible[:place], possible, *self.possible[place + 1 :]], self.rules)
+
+    def cases(self, places):
+        """The part itself, or if a rule about some questions may be met or broken in it, parts where one of its sets is
+        met and where it is not."""
+        for rule in self.rules:
+            if any(claim.place in places for claim in rule.when + rule.then) and rule.is_live(self.possible):
+                for claim in rule.when + rule.then:
+                    here = self.possible[claim.place]
+                    if claim.among(here) and not claim.holds(here):
+                        cases = [claim.among(here), *claim.outside(here)]
+                        return [self.with_possible(claim.place, case) for case in cases]
+        return [self]
 
     def halves(self, cut):
         place = [question["name"] for question in self.questions].index(cut["question"])
@@ -122,42 +149,201 @@ class Part:
             else:
                 halves = number_halves(question, numbers, *ends)
             if "missing_first" in cut:
-                halves = [half + [MISSING] * (first == cut["missing_first"]) for half, first in zip(halves, (True, False))]
-        return [Part(self.questions, [*self.possible[:place], half, *self.possible[place + 1 :]]) for half in halves]
+                first, second = halves
+                halves = [first, second + [MISSING]] if not cut["missing_first"] else [first + [MISSING], second]
+        return [self.with_possible(place, half) for half in halves]
 
-    def least(self, constant, weights):
-        """The least value of a linear function; exactly, if its weights are fractions."""
+    def terms(self, constant, weights):
+        """The least value of each question's part of a linear function; exactly, if its weights are fractions."""
         start, number = 0, type(constant)
         for possible in self.possible:
             row = weights[start : start + len(possible[0])]
-            constant += min(sum(w * number(x) for w, x in zip(row, point)) for point in possible)
+            yield min(sum(w * number(x) for w, x in zip(row, point)) for point in possible)
             start += len(row)
-        return constant
+
+    def least(self, constant, weights):
+        """The least value of a linear function, each question by itself."""
+        return sum(self.terms(constant, weights), constant)
+
+    def least_of(self, places, constant, weights):
+        """The least sum of some questions' terms over possible people, by cases; None if there is nobody."""
+        part = self.narrowed()
+        cases = part.cases(places) if part else []
+        if len(cases) == 1:
+            terms = list(part.terms(constant, weights))
+            return sum((terms[place] for place in places), type(constant)(0))
+        sums = [case.least_of(places, constant, weights) for case in cases]
+        return min((total for total in sums if total is not None), default=None)
+
+    def groups(self):
+        """The open questions that rules join, by place, and all others each by itself."""
+        groups = [{place} for place in range(len(self.questions))]
+        for rule in self.rules:
+            open_places = {claim.place for claim in rule.when + rule.then if not is_point(self.possible[claim.place])}
+            met = [group for group in groups if group & open_places]
+            groups = [group for group in groups if not group & open_places] + ([set().union(*met)] if met else [])
+        return groups
 
     def point(self):
         """The only person in it; None if there are several."""
-        single = all(point == possible[0] for possible in self.possible for point in possible)
+        single = all(map(is_point, self.possible))
         return [column for possible in self.possible for column in possible[0]] if single else None
+
+
+def is_point(possible):
+    return all(point == possible[0] for point in possible)
 
 
 def number_halves(question, numbers, low, high):
     """The ends of both halves of an interval."""
     start, end, n_columns = numbers[0][0], numbers[-1][0], len(numbers[0])
     require(start <= low < end and start < high <= end, "a cut lies outside its part")
-    require(low == high or (low, high) in neighbours(question, low), "a cut leaves answers out")
+    meets = high == low if steps(question) is None else low == on_grid(question, low)
+    is_next = high == beside(question, low, 1)
+    require(meets and is_next if steps(question) else meets or is_next, "a cut leaves answers out")
     return [[start] * n_columns, [low] * n_columns], [[high] * n_columns, [end] * n_columns]
 
 
-def neighbours(question, low):
-    """The encoded value next to this one, if answers are whole numbers, with it in a pair."""
+def steps(question):
+    """How many steps there are between whole answers; None if any number is allowed."""
     kind, missing = question["kind"], question.get("missing")
-    size = 0.5 if missing == "answer" else 1.0
     if kind == "number" or (kind == "integer" and missing not in (None, "answer") and missing % 1):
-        return []
-    steps = {"boolean": 1, "category": len(question.get("levels", [])) - 1}.get(kind)
-    steps = int(question["upper"] - question["lower"]) if steps is None else steps
-    place = round((low / size + 1) / 2 * steps)
-    return [(size * (-1 + 2 * (place / steps)), size * (-1 + 2 * ((place + 1) / steps)))]
+        return None
+    counts = {"boolean": 1, "category": len(question.get("levels", [])) - 1}
+    return counts[kind] if kind in counts else int(question["upper"] - question["lower"])
+
+
+def on_grid(question, value, moved=0):
+    """The encoded whole answer nearest to a value, moved by some steps."""
+    size, n_steps = 0.5 if may_be_missing(question) else 1.0, steps(question)
+    place = round((value / size + 1) / 2 * n_steps) + moved
+    return size * (-1 + 2 * (place / n_steps))
+
+
+def beside(question, value, direction):
+    """The next answer below or above an encoded one."""
+    if steps(question):
+        return on_grid(question, value, direction)
+    return math.nextafter(value, direction * math.inf)
+
+
+# Rules between questions.
+
+
+def in_two(question, possible):
+    """The ends of the numbers that are possible, or None, and the other points: levels, missing."""
+    is_other = [is_onehot(question) or (may_be_missing(question) and point == MISSING) for point in possible]
+    numbers = [point[0] for point, other in zip(possible, is_other) if not other]
+    return (numbers[0], numbers[-1]) if numbers else None, [point for point, other in zip(possible, is_other) if other]
+
+
+class Claim:
+    """That the answer to a question lies in a set: between two encoded numbers, or at one of some other points."""
+
+    def __init__(self, questions, name, stated):
+        self.place = [question["name"] for question in questions].index(name)
+        self.question = questions[self.place]
+        self.numbers, self.others = self.set_of(stated)
+
+    def set_of(self, stated):
+        question = self.question
+        if isinstance(stated, dict):
+            return self.range_of(stated), [MISSING] if stated.get("missing") else []
+        if question["kind"] == "boolean":
+            words = ("yes", "y", "true", "t", "1", "1.0")
+            stated = [stated] if isinstance(stated, bool) else [level.lower() in words for level in stated]
+        points = [encode(question, answer) for answer in stated]
+        return (None, points) if is_onehot(question) else ((min(points)[0], max(points)[0]), [])
+
+    def range_of(self, bounds):
+        """A range of numbers; a bound that does not belong to it is moved by one step, or one double."""
+        if not bounds.keys() & {"from", "to", "above", "below"}:
+            return None
+        question, is_whole = self.question, steps(self.question) is not None
+        size, lower = 0.5 if may_be_missing(question) else 1.0, question["lower"]
+
+        def column(value):
+            return size * (-1 + 2 * ((value - lower) / (question["upper"] - lower)))
+
+        lows, highs = [-math.inf], [math.inf]
+        if "from" in bounds:
+            lows.append(column(math.ceil(bounds["from"]) if is_whole else bounds["from"]))
+        if "above" in bounds:
+            above = bounds["above"]
+            lows.append(column(math.floor(above) + 1) if is_whole else math.nextafter(column(above), math.inf))
+        if "to" in bounds:
+            highs.append(column(math.floor(bounds["to"]) if is_whole else bounds["to"]))
+        if "below" in bounds:
+            below = bounds["below"]
+            highs.append(column(math.ceil(below) - 1) if is_whole else math.nextafter(column(below), -math.inf))
+        return max(lows), min(highs)
+
+    def points(self, numbers, others):
+        n_columns = 2 if may_be_missing(self.question) else 1
+        return [[end] * n_columns for end in numbers or ()] + others
+
+    def among(self, possible):
+        """What is possible and in the set; empty if nothing is."""
+        numbers, others = in_two(self.question, possible)
+        if numbers and self.numbers:
+            numbers = max(numbers[0], self.numbers[0]), min(numbers[1], self.numbers[1])
+            numbers = numbers if numbers[0] <= numbers[1] else None
+        else:
+            numbers = None
+        return self.points(numbers, [point for point in others if point in self.others])
+
+    def holds(self, possible):
+        among = self.among(possible)
+        return in_two(self.question, among) == in_two(self.question, possible)
+
+    def outside(self, possible):
+        """What is possible and not in the set: what lies below it and above; what else there is, with the first."""
+        numbers, others = in_two(self.question, possible)
+        others = [point for point in others if point not in self.others]
+        ranges = [numbers] if numbers else []
+        if numbers and self.numbers and self.numbers[0] <= numbers[1] and numbers[0] <= self.numbers[1]:
+            below, above = beside(self.question, self.numbers[0], -1), beside(self.question, self.numbers[1], 1)
+            ranges = [(numbers[0], below)] * (numbers[0] < self.numbers[0])
+            ranges += [(above, numbers[1])] * (self.numbers[1] < numbers[1])
+        first = self.points(ranges[0] if ranges else None, others)
+        return [first] * bool(first) + [self.points(ends, []) for ends in ranges[1:]]
+
+
+class Rule:
+    """Whoever meets every condition of `when` meets every consequence of `then`."""
+
+    def __init__(self, questions, stated):
+        self.when, self.then = (
+            [Claim(questions, name, stated[side][name]) for name in sorted(stated[side])] for side in ("when", "then")
+        )
+
+    def is_live(self, possible):
+        """Whether it may say something: no condition fails, and not all consequences hold."""
+        return all(claim.among(possible[claim.place]) for claim in self.when) and not all(
+            claim.holds(possible[claim.place]) for claim in self.then
+        )
+
+    def narrow(self, possible):
+        """Narrows what is possible in place; False if nobody is left."""
+        if not self.is_live(possible):
+            return True
+        undecided = [claim for claim in self.when if not claim.holds(possible[claim.place])]
+        fails = any(not claim.among(possible[claim.place]) for claim in self.then)
+        if not undecided and fails:
+            return False
+        if not undecided:
+            for claim in self.then:
+                possible[claim.place] = claim.among(possible[claim.place])
+        elif fails and len(undecided) == 1:
+            place, left = undecided[0].place, undecided[0].outside(possible[undecided[0].place])
+            if len(left) == 1:
+                possible[place] = left[0]
+            elif may_be_missing(undecided[0].question):
+                # Numbers on both sides are no range, but that they are not missing is something.
+                (low, _), others = in_two(undecided[0].question, left[0])
+                (_, high), _ = in_two(undecided[0].question, left[1])
+                possible[place] = undecided[0].points((low, high), others)
+        return True
 
 
 # Scores and margins.
@@ -176,16 +362,19 @@ def margin(weights, constants, label, rival):
 
 
 def check_linear(model, part, label, n_classes):
-    """The smallest margin, in rational numbers."""
+    """The smallest margin, in rational numbers: the least it can be by single rules, and by all cases of rules."""
     weights = rows([Fraction(w) for w in model["weights"]], model["n_columns"])
     constants = [Fraction(b) for b in model["intercepts"]]
     margins = []
     for rival in set(range(n_classes)) - {label}:
-        least = part.least(*margin(weights, constants, label, rival))
+        constant, row = margin(weights, constants, label, rival)
+        joined = [part.least_of(group, constant, row) for group in part.groups()]
+        require(None not in joined, "the rules leave nobody")
+        least = sum(joined, constant)
         wins_ties = label == 1 if len(constants) == 1 else label < rival
         require(least > 0 or (least == 0 and wins_ties), "an open answer can change the decision")
-        margins.append(least)
-    return float(min(margins))
+        margins.append((part.least(constant, row), least))
+    return tuple(float(min(column)) for column in zip(*margins))
 
 
 class Network:
@@ -254,6 +443,11 @@ def check_network(network, part, label, classes, proof):
     for stated in proof:
         require(pending, "the proof has too many parts")
         part, rivals = pending.pop()
+        if stated.get("narrowed"):
+            part = part.narrowed()
+            if part is None:
+                require("cut" not in stated and not stated.get("beaten"), "a part without anybody says something")
+                continue
         ranges = network.ranges(part) if stated.get("beaten") else []
         for beaten in stated.get("beaten", []):
             rival = classes.index(beaten["class"])
@@ -284,19 +478,26 @@ def check(plan_file, certificate):
     questions, model = plan["schema"]["questions"], plan["model"]
     answers = {stated["question"]: stated["answer"] for stated in certificate["public"] + certificate["revealed"]}
     asked = [stated["question"] for stated in certificate["revealed"]]
+    implied = {stated["question"]: stated["answer"] for stated in certificate.get("implied", [])}
     for visibility, named in (
         ("public", [stated["question"] for stated in certificate["public"]]),
-        ("sensitive", asked + certificate["declined"] + certificate["never_asked"]),
+        ("sensitive", asked + [*implied] + certificate["declined"] + certificate["never_asked"]),
     ):
         expected = [question["name"] for question in questions if question["visibility"] == visibility]
         require(sorted(named) == sorted(expected), f"not every {visibility} question is named once")
-    part = Part.whole(questions, answers)
+    part = possible_people(questions, answers, plan["schema"].get("implications", []), certificate)
+    for question, possible in zip(questions, part.possible):
+        name = question["name"]
+        if name in implied:
+            require(is_point(possible) and possible[0] == encode(question, implied[name]), f"{name} does not follow")
+        elif name in certificate["never_asked"]:
+            require(not is_point(possible), f"{name} follows, and is said to be open")
     classes = plan["schema"]["target"]["classes"]
     require(certificate["label"] in classes, "the plan does not have the class")
     label = classes.index(certificate["label"])
     complete = certificate["guarantee"] == "complete"
     require(complete or certificate["guarantee"] == "proved", "only proofs are checked here")
-    require(not complete or len(answers) == len(questions), "not every question is answered")
+    require(not complete or part.point(), "not every question is answered")
     if model["family"] == "linear":
         worst = check_linear(model, part, label, len(classes))
     elif model["family"] == "network" and complete:
@@ -307,8 +508,20 @@ def check(plan_file, certificate):
         raise Invalid(f"models of the family {model['family']} are not checked here")
     if not complete:
         stated = certificate.get("worst_margin")
-        agrees = stated == worst or (None not in (stated, worst) and abs(stated - worst) <= 1e-9 * max(1, abs(worst)))
+        # Where too many questions are joined, only single rules count, so the margin may be the lesser one.
+        low, high = worst if isinstance(worst, tuple) else (worst, worst)
+        rounding = 1e-9 * max(1, abs(low or 0), abs(high or 0))
+        agrees = stated == low or (None not in (stated, low) and low - rounding <= stated <= high + rounding)
         require(agrees, "the smallest margin is another one")
+
+
+def possible_people(questions, answers, implications, certificate):
+    """Everybody who gives these answers and breaks no rule. Of people who break one, rules say nothing."""
+    whole = Part.whole(questions, answers, [Rule(questions, stated) for stated in implications])
+    part = whole.narrowed()
+    stated = certificate.get("implications", [])
+    require(stated == (implications if part else []), "the certificate rests on other rules")
+    return part or Part.whole(questions, answers)
 
 
 def main():
