@@ -2,12 +2,13 @@
 
 use mindrel::optimal::{Verdict, certify};
 use mindrel::rules::{Budget, Deadline, TimeLimit};
-use mindrel::schema::{AnswerError, StatedAnswer, Visibility};
+use mindrel::schema::{AnswerError, Visibility};
 use mindrel::session::Answers;
 use mindrel::{Plan, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::python_answers::python_value;
 use crate::work::Work;
 
 /// What `Plan.core_test` returns: the outcome, the index of the settled class, and the answers of the two people.
@@ -67,11 +68,8 @@ fn answers<'py>(py: Python<'py>, schema: &Schema, person: &[f64]) -> PyResult<Bo
     let answers = PyDict::new(py);
     for id in schema.ids() {
         let question = schema.question(id);
-        match question.state(&question.decode(&person[schema.columns(id)])) {
-            StatedAnswer::Number(value) => answers.set_item(&question.name, value)?,
-            StatedAnswer::Boolean(value) => answers.set_item(&question.name, value)?,
-            StatedAnswer::Text(text) => answers.set_item(&question.name, text)?,
-        }
+        let stated = question.state(&question.decode(&person[schema.columns(id)]));
+        answers.set_item(&question.name, python_value(py, stated)?)?;
     }
     Ok(answers)
 }

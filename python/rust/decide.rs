@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use mindrel::Plan;
 use mindrel::core_test::{Guarantee, TimeLimit};
 use mindrel::model::{Classifier, Model, ProvedBy};
 use mindrel::schema::{Domain, OutsidePolicy};
 use mindrel::session::Walk;
+use mindrel::{Plan, Schema};
 use mindrel_audit::SideBySide;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -35,8 +35,10 @@ pub struct TableDecisions {
     pub guarantees: Vec<u8>,
     /// How many tests ran out of budget.
     pub out_of_budget: Vec<u32>,
-    /// Whether an answer lies outside its domain.
+    /// Whether an answer lies outside its domain, or the answers break a rule between questions.
     pub outside: Vec<bool>,
+    /// How many sensitive questions were not asked because their answers followed from others.
+    pub implied: Vec<u16>,
     /// When each sensitive question was asked, counted from 1, or 0 for never; person after person.
     pub asked: Vec<u16>,
 }
@@ -137,12 +139,13 @@ impl TableTask<'_, '_> {
         let (n_sensitive, seed) = (walk.plan().sensitive().len(), walk.plan().rules().seed);
         let (label, guarantee) = walk.decide(person, seed);
         decisions.labels.push(label.index() as i64);
-        let outside = self.domains.outside(person, walk.revealed_places());
+        let outside = self.domains.outside(person, walk);
         let rests_on = GUARANTEES.iter().position(|known| *known == guarantee);
         let rests_on = rests_on.filter(|_| guarantee == Guarantee::Complete || outside != Outside::Unaccepted);
         decisions.guarantees.push(rests_on.unwrap_or(GUARANTEES.len()) as u8);
         decisions.out_of_budget.push(walk.out_of_budget().len() as u32);
         decisions.outside.push(outside != Outside::Nothing);
+        decisions.implied.push(walk.implied_places().len() as u16);
         let start = decisions.asked.len();
         decisions.asked.resize(start + n_sensitive, 0);
         for (turn, &place) in walk.revealed_places().iter().enumerate() {
@@ -152,7 +155,7 @@ impl TableTask<'_, '_> {
     }
 }
 
-/// Which of a person's answers lie outside their domains.
+/// Which of a person's answers lie outside their domains, or break rules between questions.
 #[derive(Clone, Copy, PartialEq)]
 enum Outside {
     Nothing,
@@ -186,15 +189,28 @@ impl Domains {
         Domains { questions: questions.collect() }
     }
 
-    fn outside(&self, person: &[f64], revealed: &[usize]) -> Outside {
+    fn outside(&self, person: &[f64], walk: &Walk) -> Outside {
+        let revealed = walk.revealed_places();
         let is_outside = |it: &&QuestionDomain| !it.domain.contains(&person[it.columns.clone()]);
         let is_accepted = |it: &QuestionDomain| it.accepts && it.place.is_none_or(|place| revealed.contains(&place));
         let placed = |outside: Outside, question: &QuestionDomain| match outside {
             Outside::Nothing | Outside::Accepted if is_accepted(question) => Outside::Accepted,
             _ => Outside::Unaccepted,
         };
-        self.questions.iter().filter(is_outside).fold(Outside::Nothing, placed)
+        let by_domains = self.questions.iter().filter(is_outside).fold(Outside::Nothing, placed);
+        // A walk that saw a rule broken went by none.
+        let by_rules = |rule: usize| walk.breaks_rules() && accepts_rule(walk.plan().schema(), rule);
+        walk.plan().broken_implications(person).fold(by_domains, |outside, rule| match outside {
+            Outside::Nothing | Outside::Accepted if by_rules(rule) => Outside::Accepted,
+            _ => Outside::Unaccepted,
+        })
     }
+}
+
+/// Whether all questions of a rule accept what is outside.
+fn accepts_rule(schema: &Schema, rule: usize) -> bool {
+    let mut questions = schema.implications()[rule].questions().filter_map(|name| schema.find(name));
+    questions.all(|id| schema.question(id).outside == OutsidePolicy::Accept)
 }
 
 /// The model's scores with everything revealed, person after person.
@@ -216,13 +232,14 @@ pub fn scores(model: &Classifier, columns: &AnswerColumns<'_>, progress: &Progre
     Ok(scores)
 }
 
-/// What `Plan.decide` returns: labels, guarantees, tests out of budget, whether an answer lies outside its domain, and
-/// when each question was asked.
+/// What `Plan.decide` returns: labels, guarantees, tests out of budget, who is outside, how many questions were implied,
+/// and when each question was asked.
 pub type Arrays<'py> = (
     Bound<'py, PyArray1<i64>>,
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<u32>>,
     Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<u16>>,
     Bound<'py, PyArray2<u16>>,
 );
 
@@ -233,6 +250,7 @@ impl TableDecisions {
         self.guarantees.extend(more.guarantees);
         self.out_of_budget.extend(more.out_of_budget);
         self.outside.extend(more.outside);
+        self.implied.extend(more.implied);
         self.asked.extend(more.asked);
     }
 
@@ -245,6 +263,7 @@ impl TableDecisions {
             self.guarantees.into_pyarray(py),
             self.out_of_budget.into_pyarray(py),
             self.outside.into_pyarray(py),
+            self.implied.into_pyarray(py),
             asked,
         ))
     }

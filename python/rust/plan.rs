@@ -215,8 +215,8 @@ impl PyPlan {
         Ok(unfit.into_iter().map(|error| (error.row, error.cause.to_string())).unzip())
     }
 
-    /// Decides about everyone: labels, guarantees, tests out of budget, whether an answer lies outside its domain, and
-    /// when each sensitive question was asked.
+    /// Decides about everyone: labels, guarantees, tests out of budget, who is outside, how many sensitive questions
+    /// were implied, and when each was asked.
     fn decide<'py>(&self, py: Python<'py>, columns: Vec<LentColumn<'_>>, work: Work) -> PyResult<Arrays<'py>> {
         let columns = AnswerColumns::new(self.plan.schema().questions(), &columns, None)?;
         let limit = work.limit_under(&self.plan);

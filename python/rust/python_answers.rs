@@ -3,6 +3,7 @@
 use mindrel::Schema;
 use mindrel::schema::{NOT_KNOWN, StatedAnswer};
 use mindrel::session::Answers;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
@@ -19,6 +20,15 @@ pub fn answers(schema: &Schema, given: &Bound<'_, PyDict>) -> PyResult<Answers> 
         answers.insert(id, answer);
     }
     Ok(answers)
+}
+
+/// An answer as a Python value.
+pub fn python_value(py: Python<'_>, stated: StatedAnswer) -> PyResult<Bound<'_, PyAny>> {
+    match stated {
+        StatedAnswer::Number(value) => value.into_bound_py_any(py),
+        StatedAnswer::Boolean(value) => value.into_bound_py_any(py),
+        StatedAnswer::Text(text) => text.into_bound_py_any(py),
+    }
 }
 
 /// An answer given as a Python value; `None` and NaN are an answer that is not known. The error names the question and

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
 use crate::plan::PyPlan;
-use crate::python_answers::{answers, stated};
+use crate::python_answers::{answers, python_value, stated};
 use crate::work::{Work, is_stopped, until_stopped};
 
 /// One person's session under a plan. It shows no answers.
@@ -41,6 +41,9 @@ struct Said {
     /// After how many questions a step was cut short by a time limit, and what was asked.
     late: Vec<(usize, usize)>,
 }
+
+/// A question that follows from others: its name, its answer, and their names.
+type ToldImplied<'py> = (String, Bound<'py, PyAny>, Vec<String>);
 
 #[pymethods]
 impl PySession {
@@ -155,6 +158,18 @@ impl PySession {
     /// The sensitive questions that were never asked.
     fn never_asked(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.names(self.with(py, |session| session.never_asked().collect())?))
+    }
+
+    /// The sensitive questions that are not asked because their answers follow from others: each with its answer, and
+    /// the questions it follows from.
+    fn implied<'py>(&self, py: Python<'py>) -> PyResult<Vec<ToldImplied<'py>>> {
+        let implied = self.with(py, |session| session.implied().collect::<Vec<_>>())?;
+        let told = implied.into_iter().map(|implied| {
+            let question = self.plan.plan.schema().question(implied.question);
+            let answer = python_value(py, question.state(&implied.answer))?;
+            Ok((question.name.clone(), answer, self.names(implied.follows_from)))
+        });
+        told.collect()
     }
 
     /// What is promised of sessions like this one, as JSON, if it goes by calibrated rules.

@@ -25,7 +25,7 @@ from ._decisions import Decisions
 from ._errors import BlackBoxWarning, EverythingAskedWarning, MismatchWarning, NotDescribed, NotFittedError
 from ._minimizer import Minimizer
 from ._plot import Plot
-from ._session import Decision, Question, Session, Undecided
+from ._session import Decision, Implied, Question, Session, Undecided
 from ._verdict import Verdict
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Decision",
     "Decisions",
     "EverythingAskedWarning",
+    "Implied",
     "Minimizer",
     "MismatchWarning",
     "NotDescribed",

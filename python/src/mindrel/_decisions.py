@@ -31,13 +31,16 @@ class Decisions:
     none, for someone with an answer outside its domain, whom no proof is about."""
     n_asked: np.ndarray
     """How many sensitive questions were asked."""
+    n_implied: np.ndarray
+    """How many sensitive questions were not asked because their answers followed from others, by the plan's rules between
+    questions."""
     order: np.ndarray
     """When each sensitive question was asked, from 1, or 0 for never: a row per person, a column per question."""
     out_of_budget: np.ndarray
     """How many tests ran out of budget or time. If any did, more may have been asked than necessary."""
     outside: np.ndarray
-    """Who has an answer outside its domain, public or sensitive, asked or not. A session would refuse it, unless the
-    question has ``outside="accept"``."""
+    """Who has an answer outside its domain, public or sensitive, asked or not, or answers that break a rule between
+    questions. A session would refuse them, unless the question has ``outside="accept"``."""
     questions: list[str]
     """The sensitive questions, the columns of ``order``."""
     rows: np.ndarray = field(repr=False)
@@ -56,7 +59,7 @@ class Decisions:
         return float(self.asked.mean()) if self.order.size else 0.0
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame: label, guarantee, n_asked, out_of_budget, outside, and when each question was asked.
+        """A pandas DataFrame: label, guarantee, n_asked, n_implied, out_of_budget, outside, and when each question was asked.
 
         Its index is ``rows``.
         """
@@ -66,6 +69,7 @@ class Decisions:
             "label": self.labels,
             "guarantee": self.guarantees,
             "n_asked": self.n_asked,
+            "n_implied": self.n_implied,
             "out_of_budget": self.out_of_budget,
             "outside": self.outside,
         }
@@ -79,8 +83,9 @@ class Decisions:
         mean = self.n_asked.mean() if len(self) else 0
         kinds, counts = np.unique(self.guarantees.astype(str), return_counts=True)
         rests_on = "".join(f", {count} {in_words(kind)}" for kind, count in zip(kinds, counts))
+        implied = f", {self.n_implied.mean():.2f} implied" if self.n_implied.any() else ""
         left_out = f", {len(self.skipped)} rows skipped" if self.skipped else ""
-        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked{rests_on}{left_out})"
+        return f"Decisions({len(self)} people, {mean:.2f} of {len(self.questions)} asked{implied}{rests_on}{left_out})"
 
     def _repr_html_(self) -> str:
         return decisions_html(self)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from ._audit import Audit
     from ._decisions import Decisions
     from ._minimizer import Minimizer
-    from ._session import Decision, Session, Undecided
+    from ._session import Decision, Implied, Session, Undecided
 
 STYLE = """<style>
 .mindrel-box{border:1px solid rgba(128,128,128,.4);border-radius:8px;padding:.7em 1em;margin:.4em 0;max-width:56em;
@@ -27,7 +27,7 @@ GUARANTEES = {
     "complete": "complete: everything was asked",
     "probable": "probable under the belief: what was not asked could change it",
     "sampled": "no counterexample found: that is no proof, and other answers may change it",
-    "none": "no guarantee: an answer lies outside its range",
+    "none": "no guarantee: an answer lies outside its range, or breaks a rule",
 }
 
 
@@ -64,7 +64,7 @@ def session_html(session: Session) -> str:
     text = f"<p><b>{_text(question.prompt)}</b> <span class='mindrel-soft'>{_text(answers)}</span></p>"
     if question.help:
         text += f"<p>{_text(question.help)}</p>"
-    return _box("Asking", text + _list("Answered so far", session.asked))
+    return _box("Asking", text + _list("Answered so far", session.asked) + _implied(session.implied))
 
 
 def decision_html(decision: Decision | Undecided) -> str:
@@ -74,8 +74,8 @@ def decision_html(decision: Decision | Undecided) -> str:
     else:
         head = f"Decided: {decision.label}"
         text = f"<p>{_text(_capital(GUARANTEES[decision.guarantee]))}.</p>"
-    lists = [("Asked", decision.asked), ("Declined", decision.declined), ("Never asked", decision.never_asked)]
-    return _box(head, text + "".join(_list(name, questions) for name, questions in lists))
+    text += _list("Asked", decision.asked) + _implied(decision.implied)
+    return _box(head, text + _list("Declined", decision.declined) + _list("Never asked", decision.never_asked))
 
 
 def decisions_html(decisions: Decisions) -> str:
@@ -83,6 +83,8 @@ def decisions_html(decisions: Decisions) -> str:
     n_people = len(decisions)
     mean = decisions.n_asked.mean() if n_people else 0.0
     text = f"<p>{mean:.2f} of {len(decisions.questions)} sensitive questions asked on average.</p>"
+    if decisions.n_implied.any():
+        text += f"<p>{decisions.n_implied.mean():.2f} followed from other answers.</p>"
     counts: dict[tuple[str, str], int] = {}
     for label, guarantee in zip(decisions.labels.tolist(), decisions.guarantees.tolist()):
         counts[str(label), guarantee] = counts.get((str(label), guarantee), 0) + 1
@@ -90,7 +92,7 @@ def decisions_html(decisions: Decisions) -> str:
     rows = [(label, words.get(guarantee, guarantee), f"{count:,}") for (label, guarantee), count in sorted(counts.items())]
     text += _table(["class", "guarantee", "people"], rows, {2})
     if decisions.outside.any():
-        text += f"<p>{int(decisions.outside.sum()):,} people have an answer outside its range.</p>"
+        text += f"<p>{int(decisions.outside.sum()):,} people have an answer outside its range or against a rule.</p>"
     if decisions.skipped:
         text += f"<p>{len(decisions.skipped):,} rows were skipped.</p>"
     return _box(f"Decisions about {n_people:,} people", text)
@@ -133,6 +135,11 @@ def _number(value: float) -> str:
 
 def _share(value: Optional[float]) -> str:
     return "" if value is None else f"{100 * value:.1f} %"
+
+
+def _implied(implied: Iterable[Implied]) -> str:
+    told = [str(one) for one in implied]
+    return _list("Known without asking", told)
 
 
 def _list(name: str, questions: Iterable[str]) -> str:

@@ -236,11 +236,12 @@ class Minimizer(Parameters):
         plan, columns = self._plan(), self._columns(X)
         with work_of(self, "deciding") as work:
             checked = checked_rows(plan, columns, work, errors)
-            labels, guarantees, out_of_budget, outside, order = plan.decide(checked.columns, work)
+            labels, guarantees, out_of_budget, outside, n_implied, order = plan.decide(checked.columns, work)
         return Decisions(
             labels=self.classes_[labels],
             guarantees=GUARANTEES[guarantees],
             n_asked=np.count_nonzero(order, axis=1),
+            n_implied=n_implied,
             order=order,
             out_of_budget=out_of_budget,
             outside=outside,

@@ -37,6 +37,23 @@ class Question:
     """Why it is asked. This may contain a probability, from which an earlier answer could be inferred."""
 
 
+@dataclass(frozen=True)
+class Implied:
+    """A question that is not asked because its answer follows from others, by the plan's rules between questions.
+
+    Its ``repr`` does not show the answer.
+    """
+
+    name: str
+    answer: Any = field(repr=False)
+    """The answer as a person would state it: a number, a text, or True and False for yes and no."""
+    follows_from: list[str]
+    """The questions, answered or public, that it follows from."""
+
+    def __str__(self) -> str:
+        return f"{self.name} (follows from {', '.join(self.follows_from)})" if self.follows_from else self.name
+
+
 @dataclass(frozen=True, repr=False)
 class Decision:
     """A settled decision. Its ``repr`` shows no answer."""
@@ -51,6 +68,8 @@ class Decision:
     """The questions that were answered, in the order they were asked."""
     declined: list[str]
     never_asked: list[str]
+    implied: list[Implied]
+    """The questions that were known without asking."""
     _certificate: str = field(repr=False)
 
     @property
@@ -60,7 +79,8 @@ class Decision:
 
     def __repr__(self) -> str:
         shown = f"label={self.label!r}, {in_words(self.guarantee)}, asked={self.asked!r}, declined={self.declined!r}"
-        return f"Decision({shown}, never_asked={self.never_asked!r})"
+        implied = f", implied={[one.name for one in self.implied]!r}" if self.implied else ""
+        return f"Decision({shown}, never_asked={self.never_asked!r}{implied})"
 
     def write_certificate(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes the certificate to a file that only its owner can read; ``mindrel verify`` checks it."""
@@ -85,6 +105,7 @@ class Undecided:
     asked: list[str]
     declined: list[str]
     never_asked: list[str]
+    implied: list[Implied]
     guarantee: None = None
 
     def _repr_html_(self) -> str:
@@ -127,8 +148,8 @@ class Session:
         if self._session.question() is not None:
             return None
         place, probability = self._session.outlook()
-        told = {"asked": self._session.revealed(), "declined": self._session.declined()}
-        told["never_asked"] = self._session.never_asked()
+        told: dict[str, Any] = {"asked": self._session.revealed(), "declined": self._session.declined()}
+        told["never_asked"], told["implied"] = self._session.never_asked(), self.implied
         settled = self._session.decision()
         if settled is None:
             return Undecided(self._classes[place], probability, **told)
@@ -147,11 +168,17 @@ class Session:
         """The questions that were answered, in the order they were asked."""
         return self._session.revealed()
 
+    @property
+    def implied(self) -> list[Implied]:
+        """The questions that are not asked because their answers follow from others."""
+        return [Implied(*one) for one in self._session.implied()]
+
     def answer(self, value: Any) -> Session:
         """Takes the answer to the question being asked: a number, a text, or True and False for no and yes.
 
         Raises ``ValueError`` for an invalid answer, without repeating it; the question is then still being asked. A
-        number outside its bounds is invalid, unless the question was declared with ``outside="accept"``.
+        number outside its bounds is invalid, and so is an answer that breaks a rule between questions, unless the question
+        was declared with ``outside="accept"``.
         """
         self._session.answer(value)
         return self
@@ -189,9 +216,11 @@ class Session:
     def __repr__(self) -> str:
         asked = self._session.question()
         n_asked = len(self._session.revealed())
+        implied = [name for name, _, _ in self._session.implied()]
+        known = f"{n_asked} answered" + (f", implied={implied!r}" if implied else "")
         if asked is not None:
-            return f"Session(asking {asked['name']!r}, {n_asked} answered)"
-        return f"Session({'settled' if self.settled else 'undecided'}, {n_asked} answered)"
+            return f"Session(asking {asked['name']!r}, {known})"
+        return f"Session({'settled' if self.settled else 'undecided'}, {known})"
 
     def _repr_html_(self) -> str:
         return session_html(self)
