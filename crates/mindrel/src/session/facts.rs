@@ -80,18 +80,21 @@ impl PersonFacts {
         let questions = &plan.prepared().questions;
         self.region.clone_from(&questions.whole);
         for &column in &questions.public_columns {
-            self.know(column..column + 1, person);
+            self.know(column, person[column]);
         }
     }
 
-    pub fn know(&mut self, columns: Range<usize>, person: &[f64]) {
-        let values = &person[columns.clone()];
-        self.largest = values.iter().fold(self.largest, |largest, value| largest.max(value.abs()));
-        self.region.set_point(columns, values);
+    /// One column after the other: most questions have one, and a copy of so little would be a call.
+    fn know(&mut self, column: usize, value: f64) {
+        self.region.lower[column] = value;
+        self.region.upper[column] = value;
+        self.largest = self.largest.max(value.abs());
     }
 
     pub fn reveal(&mut self, plan: &Plan, place: usize, person: &[f64]) {
-        self.know(plan.prepared().questions.asked[place].columns.clone(), person);
+        for column in plan.prepared().questions.asked[place].columns.clone() {
+            self.know(column, person[column]);
+        }
         self.status[place] = Status::Revealed;
         self.askable[place] = false;
         self.revealed.push(place);
