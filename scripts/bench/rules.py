@@ -6,8 +6,8 @@ Needs the environment of `make python-env` (python/requirements-test.txt). From 
 
 The folder is the argument, else MINDREL_DATA, else ../shared/data beside the repository. The rules are those that
 `mindrel schema --rules accept` finds in the training rows. The same rows train the models with and without them: a
-logistic regression, a network of two layers of 10, and scikit-learn's gradient boosting with 100 trees of depth 3,
-imported as ONNX. Decisions are those of held-out people at delta = 0; people who break a rule, which was seen in
+logistic regression under two beliefs, a network of two layers of 10, and scikit-learn's gradient boosting with 100
+trees of depth 3, imported as ONNX. Decisions are those of held-out people at delta = 0; people who break a rule, which was seen in
 training rows alone, are outside and are decided all the same.
 """
 
@@ -50,8 +50,9 @@ def boosting(table, path):
 def plans(table, schema, model, folder):
     """The plans of one schema, by family."""
     common = [table, "--schema", schema, *HOLDOUT, "--force"]
-    mindrel("fit", *common, "-o", folder / "linear.plan")
-    yield "logistic regression", folder / "linear.plan"
+    for belief in ["copula", "gaussian"]:
+        mindrel("fit", *common, "--belief", belief, "-o", folder / f"linear-{belief}.plan")
+        yield f"logistic, {belief}", folder / f"linear-{belief}.plan"
     mindrel("fit", *common, "--model", "mlp", "--hidden", "10,10", "-o", folder / "network.plan")
     yield "network", folder / "network.plan"
     mindrel("import", model, "--table", table, "--schema", schema, "--force", "-o", folder / "boosting.plan")
@@ -83,7 +84,7 @@ def main():
                 mindrel("schema", table, "--label", "label", *HOLDOUT, "--rules", rules, "-o", schema)
                 for family, plan in plans(table, schema, folder / "boosting.onnx", folder):
                     found[rules, family] = audit(plan, table, options.people, folder)
-            for family in ["logistic regression", "network", "boosting"]:
+            for family in ["logistic, copula", "logistic, gaussian", "network", "boosting"]:
                 for rule in ["decisive", "optimal"]:
                     without, ruled = found["none", family][rule], found["accept", family][rule]
                     saved = ruled["mean_asked"] / without["mean_asked"] - 1

@@ -1,7 +1,5 @@
 //! What is known of the person being asked, and what follows from it.
 
-use std::ops::Range;
-
 use super::engine::KnownSoFar;
 use super::walk::LateStep;
 use crate::plan::Plan;

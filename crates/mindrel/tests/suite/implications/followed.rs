@@ -101,10 +101,11 @@ fn an_answer_against_a_rule_is_refused_and_asked_again() {
     assert!(!session.breaks_rules());
 }
 
-/// Seven questions in a chain: whoever says "a" to one cannot say "d" to the next. Far more than 4,096 cells.
+/// A chain of questions: whoever says "a" to one cannot say "d" to the next. More than 4,096 combinations of pieces are
+/// left.
 #[test]
 fn a_group_with_too_many_cells_is_bounded_by_single_rules_and_says_so() {
-    let names: Vec<String> = (0..7).map(|place| format!("question {place}")).collect();
+    let names: Vec<String> = (0..11).map(|place| format!("question {place}")).collect();
     let questions = names.iter().map(|name| Question::category(name, ["a", "b", "c", "d"])).collect();
     let schema = Schema::new(Target::new("class", "Which?", ["no", "yes"]), questions).expect("a sound schema");
     let rules = names.windows(2).map(|pair| Implication {
@@ -112,11 +113,11 @@ fn a_group_with_too_many_cells_is_bounded_by_single_rules_and_says_so() {
         then: [(pair[1].clone(), levels(["a", "b", "c"]))].into(),
     });
     let schema = schema.with_implications(rules.collect()).expect("sound rules");
-    let weights = (0..28).map(|column| f64::from(column * 7 % 11) - 5.0).collect();
-    let model = LinearModel::new(28, weights, vec![3.5]).expect("finite weights");
-    let belief = GaussianBelief::new(vec![0.25; 28], diagonal(28)).expect("a sound belief");
+    let weights = (0..44).map(|column| f64::from(column * 7 % 11) - 5.0).collect();
+    let model = LinearModel::new(44, weights, vec![3.5]).expect("finite weights");
+    let belief = GaussianBelief::new(vec![0.25; 44], diagonal(44)).expect("a sound belief");
     let plan = Plan::new(schema, model, belief, Rules::default()).expect("a sound plan");
-    assert_eq!(plan.relaxed().len(), 7);
+    assert_eq!(plan.relaxed().len(), 11);
     let inspection = mindrel::inspect::Inspection::of(&plan, &Answers::new(), 1).expect("nothing is public");
     assert!(inspection.guarantees[0].rests_on.contains("too many rules join question 0"), "{inspection:?}");
     let mut session = Session::start(&plan, &Answers::new()).expect("nothing is public");
@@ -126,7 +127,7 @@ fn a_group_with_too_many_cells_is_bounded_by_single_rules_and_says_so() {
     let certificate = session.certificate().expect("it is decided");
     let verified = mindrel::verify::verify(&plan, &certificate).expect("by single rules as well");
     let person: Vec<f64> =
-        (0..7).flat_map(|place| (0..4).map(move |level| f64::from(u8::from(level == place % 3)))).collect();
+        (0..11).flat_map(|place| (0..4).map(move |level| f64::from(u8::from(level == place % 3)))).collect();
     assert_eq!(verified.label, plan.model().label(&person));
 }
 
