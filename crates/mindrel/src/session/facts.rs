@@ -110,7 +110,7 @@ impl PersonFacts {
     /// Narrows the region to what single rules imply, and takes note of what is known by it.
     pub fn follow_rules(&mut self, plan: &Plan) -> Consistency {
         let questions = &plan.prepared().questions;
-        if questions.implications.is_empty() || self.breaks_rules {
+        if self.breaks_rules {
             return Consistency::Possible;
         }
         let mut by_rules = Vec::new();

@@ -345,11 +345,14 @@ impl WalkState {
 
     /// Tells the engine what was narrowed, with all that rules say then.
     fn follow_rules(&mut self, plan: &Plan) {
-        if self.facts.follow_rules(plan) == Consistency::Broken {
+        let has_rules = !plan.prepared().questions.implications.is_empty();
+        if has_rules && self.facts.follow_rules(plan) == Consistency::Broken {
             self.facts.forget_rules(plan);
             self.engine.begin(&self.facts.standing(plan));
         }
-        self.engine.narrow(&self.facts.standing(plan), &self.facts.narrowed);
+        if !self.facts.narrowed.is_empty() {
+            self.engine.narrow(&self.facts.standing(plan), &self.facts.narrowed);
+        }
     }
 
     fn decline(&mut self, plan: &Plan) {

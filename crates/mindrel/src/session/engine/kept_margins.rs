@@ -61,6 +61,7 @@ impl ExactMargins {
 
     /// Takes note of what the sensitive columns are expected to be, before a question is chosen. `between` is the
     /// probability that a column lies between two bounds.
+    #[inline]
     pub fn expect(&mut self, mean: &[f64], between: impl Fn(usize, f64, f64) -> f64) {
         if let Some(narrowed) = &mut self.narrowed {
             let tables = &self.tables;
