@@ -41,13 +41,6 @@ def table(n_rows):
     return columns, numpy.where(score + random.normal(0, 0.3, n_rows) > 1.6, "saves", "does not")
 
 
-def with_rules(plan_file, rules):
-    """A plan with rules, by what docs/formats.md says about plans alone."""
-    plan_file["plan"]["schema"]["implications"] = rules
-    text = checker.canonical(plan_file["plan"]).encode()
-    return {**plan_file, "fingerprint": "sha256:" + checker.hashlib.sha256(text).hexdigest()}
-
-
 @pytest.fixture(scope="module", params=["linear", "network"])
 def ruled(request, tmp_path_factory):
     """A minimizer with rules, its plan file and the people."""
@@ -58,10 +51,23 @@ def ruled(request, tmp_path_factory):
     network = MLPClassifier((6,), random_state=0, max_iter=600)
     model = make_pipeline(front, LogisticRegression() if request.param == "linear" else network)
     path = tmp_path_factory.mktemp(request.param) / "ruled.plan"
-    Minimizer(model.fit(columns, classes), public=["called"]).fit(columns).save(path)
-    plan_file = with_rules(json.loads(path.read_text()), RULES)
-    path.write_text(json.dumps(plan_file))
-    return Minimizer.load(path), plan_file, columns
+    minimizer = Minimizer(model.fit(columns, classes), public=["called"], rules=RULES).fit(columns)
+    minimizer.save(path)
+    return minimizer, json.loads(path.read_text()), columns
+
+
+def test_rules_that_fit_no_question_or_that_nobody_can_meet_are_refused():
+    columns, classes = table(200)
+    columns = columns[["outcome", "loan", "balance"]]
+    front = make_column_transformer((OneHotEncoder(), ["outcome", "loan"]), (MinMaxScaler(), ["balance"]))
+    model = make_pipeline(front, LogisticRegression()).fit(columns, classes)
+    unknown_level = [{"when": {"outcome": ["gone"]}, "then": {"balance": {"to": 0}}}]
+    with pytest.raises(ValueError, match="rule 1: `outcome` has no level"):
+        Minimizer(model, rules=unknown_level).fit(columns)
+    never = {"outcome": ["unknown"]}
+    impossible = [{"when": {"loan": [answer]}, "then": never} for answer in ("yes", "no")]
+    with pytest.raises(ValueError, match='makes the level "failure" of `outcome` impossible'):
+        Minimizer(model, rules=impossible).fit(columns)
 
 
 def say(session, answers):

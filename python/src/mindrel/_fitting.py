@@ -162,7 +162,7 @@ def _fit_described(
     # Classes that are given are in the order of the model's outputs, whatever it calls them.
     pipeline = described.pipeline.with_classes(names)
     columns = lend(frame, fills)
-    schema = _schema(minimizer.label, names, questions)
+    schema = _schema(minimizer, names, questions)
     said = _predicted(minimizer.model, X, frame, classes)
     if said is not None:
         compared = [(name, kind, cells[: len(said)], fill) for name, kind, cells, fill in columns]
@@ -189,7 +189,7 @@ def _fit_black_box(minimizer: Minimizer, frame: Frame, y: Any, reason: NotDescri
     if isinstance(model, (str, os.PathLike)):
         return _fit_graph(minimizer, columns, questions, rules, y, work)
     runner = _runner(minimizer, frame, questions, columns, y)
-    schema = _schema(minimizer.label, _class_names(runner.classes), questions)
+    schema = _schema(minimizer, _class_names(runner.classes), questions)
     belief = _belief(minimizer.belief)
     plan = _mindrel.Plan.fit_callable(schema, runner, runner.payload(), columns, belief, rules, work)
     return Fitted(plan, np.asarray(runner.classes), questions, certifiable=False, runner=runner)
@@ -243,7 +243,7 @@ def _fit_graph(
         classes = np.unique(np.asarray(y)) if y is not None else [0, 1]
     with open(minimizer.model, "rb") as file:
         content = file.read()
-    schema = _schema(minimizer.label, _class_names(classes), questions)
+    schema = _schema(minimizer, _class_names(classes), questions)
     plan = _mindrel.Plan.fit_graph(schema, content, columns, _belief(minimizer.belief), rules, work)
     return Fitted(plan, np.asarray(classes), questions, certifiable=False)
 
@@ -309,9 +309,9 @@ def _questions(minimizer: Minimizer, frame: Frame, inputs: list[dict], fills: di
     return questions_of(frame, is_public, inputs, fills, given)
 
 
-def _schema(label: str, classes: list[str], questions: list[dict[str, Any]]) -> str:
-    target = {"name": label, "prompt": f"Which {label}?", "classes": classes}
-    return json.dumps({"target": target, "questions": questions})
+def _schema(minimizer: Minimizer, classes: list[str], questions: list[dict[str, Any]]) -> str:
+    target = {"name": minimizer.label, "prompt": f"Which {minimizer.label}?", "classes": classes}
+    return json.dumps({"target": target, "questions": questions, "implications": list(minimizer.rules or [])})
 
 
 def _class_names(classes: Any) -> list[str]:

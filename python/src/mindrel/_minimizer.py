@@ -60,6 +60,9 @@ class Minimizer(Parameters):
     questions
         Overrides for the inferred question of a column: a dict with ``kind``, ``lower``, ``upper``, ``missing``,
         ``levels``, ``labels`` (a dict from level to the words people see), ``prompt``, ``help``, ``cost``, ``outside``.
+    rules
+        What some answers imply about others, as in a schema file: a list of ``{"when": {…}, "then": {…}}`` with levels as
+        lists, yes or no as ``True`` or ``False``, and numbers as ``{"from": …, "to": …}``. What follows is never asked.
     threshold
         The probability of the second class from which it is decided for; by default the model's own threshold.
     error_costs
@@ -123,6 +126,7 @@ class Minimizer(Parameters):
         test: Optional[str] = None,
         costs: Optional[dict[str, float]] = None,
         questions: Optional[dict[str, dict[str, Any]]] = None,
+        rules: Optional[Sequence[dict[str, Any]]] = None,
         threshold: Optional[float] = None,
         error_costs: Optional[Sequence[Sequence[float]]] = None,
         label: str = "label",
@@ -148,6 +152,7 @@ class Minimizer(Parameters):
         self.test = test
         self.costs = costs
         self.questions = questions
+        self.rules = rules
         self.threshold = threshold
         self.error_costs = error_costs
         self.label = label

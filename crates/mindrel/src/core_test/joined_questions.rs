@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::region::implications::{Condition, EncodedRule, Implications};
+use crate::region::implications::{EncodedRule, Implications, RuleCondition};
 use crate::region::part::QuestionPart;
 use crate::region::{Asked, Region};
 
@@ -45,8 +45,8 @@ struct GroupRule {
     when: Vec<PieceCondition>,
     then: Vec<PieceCondition>,
     /// What it says of questions outside of the group, which are public.
-    public_when: Vec<Condition>,
-    public_then: Vec<Condition>,
+    public_when: Vec<RuleCondition>,
+    public_then: Vec<RuleCondition>,
 }
 
 /// The pieces of a question at which a condition holds.
@@ -110,7 +110,7 @@ impl QuestionGroup {
         whole: &Region,
         questions: &[usize],
     ) -> Option<Self> {
-        let index_of = |condition: &Condition| {
+        let index_of = |condition: &RuleCondition| {
             let place = place_of[condition.question]?;
             questions.iter().position(|question| *question == place)
         };
@@ -122,8 +122,8 @@ impl QuestionGroup {
             pieces(&asked[question], whole, &parts.map(|condition| &condition.part).collect::<Vec<_>>())
         };
         let pieces: Vec<Vec<QuestionPart>> = questions.iter().enumerate().map(pieces).collect();
-        let over_pieces = |conditions: &[Condition]| {
-            let over = |condition: &Condition| {
+        let over_pieces = |conditions: &[RuleCondition]| {
+            let over = |condition: &RuleCondition| {
                 let question = index_of(condition)?;
                 let holds = pieces[question].iter().map(|piece| {
                     let mut region = whole.clone();
@@ -134,8 +134,8 @@ impl QuestionGroup {
             };
             conditions.iter().filter_map(over).collect()
         };
-        let of_public = |conditions: &[Condition]| {
-            conditions.iter().filter(|condition| index_of(condition).is_none()).cloned().collect::<Vec<Condition>>()
+        let of_public = |conditions: &[RuleCondition]| {
+            conditions.iter().filter(|condition| index_of(condition).is_none()).cloned().collect::<Vec<RuleCondition>>()
         };
         let group_rule = |rule: &&EncodedRule| GroupRule {
             when: over_pieces(&rule.when),
@@ -156,7 +156,7 @@ impl QuestionGroup {
 
     /// The rules that speak of public questions, as far as they are in force for a person.
     fn in_force(&self, region: &Region) -> Vec<(&GroupRule, bool)> {
-        let holds = |condition: &Condition| condition.part.covers(region, &condition.columns);
+        let holds = |condition: &RuleCondition| condition.part.covers(region, &condition.columns);
         let rules = self.with_public.iter().filter(|rule| rule.public_when.iter().all(holds));
         rules.map(|rule| (rule, rule.public_then.iter().all(holds))).collect()
     }

@@ -25,15 +25,15 @@ pub(crate) struct Implications {
 pub(crate) struct EncodedRule {
     /// Its place in the schema.
     pub number: usize,
-    pub when: Vec<Condition>,
-    pub then: Vec<Condition>,
+    pub when: Vec<RuleCondition>,
+    pub then: Vec<RuleCondition>,
     /// Whether a consequence is known to fail, so that the conditions cannot all hold.
     pub fails: bool,
 }
 
 /// That the answer to a question lies in a part of its domain.
 #[derive(Debug, Clone)]
-pub(crate) struct Condition {
+pub(crate) struct RuleCondition {
     /// The question, by its place among all or among the open ones.
     pub question: usize,
     pub columns: Range<usize>,
@@ -48,7 +48,7 @@ pub(crate) struct Contradiction {
     pub rule: usize,
 }
 
-impl Condition {
+impl RuleCondition {
     fn holds(&self, region: &Region) -> bool {
         self.part.covers(region, &self.columns)
     }
@@ -95,7 +95,7 @@ impl EncodedRule {
     }
 
     /// A condition that neither holds nor fails in a region.
-    pub fn undecided(&self, region: &Region) -> Option<&Condition> {
+    pub fn undecided(&self, region: &Region) -> Option<&RuleCondition> {
         self.when.iter().find(|condition| !condition.holds(region))
     }
 
@@ -144,7 +144,7 @@ impl Implications {
             let id = schema.find(name).expect("the rules of a schema were checked");
             let Asked { domain, columns } = Asked::new(schema, id);
             let part = QuestionPart::new(schema.question(id), set);
-            Condition { question: id.index(), columns, domain, part }
+            RuleCondition { question: id.index(), columns, domain, part }
         };
         let rule = |(number, rule): (usize, &crate::schema::Implication)| EncodedRule {
             number,
@@ -239,18 +239,18 @@ impl Implications {
         if self.narrow(&mut narrowed, |_, _| {}).is_err() {
             return Implications::default();
         }
-        let on_open = |condition: &Condition| {
+        let on_open = |condition: &RuleCondition| {
             let column = condition.columns.start;
             let is_it = |question: &super::OpenQuestion| open.columns[question.columns.start] == column;
             let question = open.questions.iter().position(is_it).expect("what is undecided is open");
-            Condition { question, columns: open.questions[question].columns.clone(), ..condition.clone() }
+            RuleCondition { question, columns: open.questions[question].columns.clone(), ..condition.clone() }
         };
         let left = |rule: &EncodedRule| {
             let is_idle = rule.when.iter().any(|condition| condition.fails(region))
                 || rule.then.iter().all(|consequence| consequence.holds(region)) && !rule.fails;
             (!is_idle).then(|| {
                 let fails = rule.fails || rule.then.iter().any(|consequence| consequence.fails(region));
-                let undecided = |conditions: &[Condition]| {
+                let undecided = |conditions: &[RuleCondition]| {
                     conditions.iter().filter(|condition| !condition.holds(region)).map(on_open).collect()
                 };
                 let then = if fails { Vec::new() } else { undecided(&rule.then) };

@@ -16,19 +16,19 @@ pub(super) struct Claim {
 }
 
 /// A rule over the columns.
-pub(super) struct Rule {
+pub(super) struct CheckedRule {
     pub when: Vec<Claim>,
     pub then: Vec<Claim>,
 }
 
 /// The rules of a schema.
-pub(super) fn rules(schema: &Schema) -> Vec<Rule> {
+pub(super) fn rules(schema: &Schema) -> Vec<CheckedRule> {
     let claim = |(name, set): (&String, &AnswerSet)| {
         let id = schema.find(name).expect("a schema's rules name its questions");
         let question = schema.question(id);
         Claim { question: id.index(), set: encoded(question, set), domain: question.domain() }
     };
-    let rule = |rule: &Implication| Rule {
+    let rule = |rule: &Implication| CheckedRule {
         when: rule.when.iter().map(claim).collect(),
         then: rule.then.iter().map(claim).collect(),
     };
@@ -68,7 +68,7 @@ pub(super) fn only(possible: &Possible) -> Option<Vec<f64>> {
 }
 
 /// Narrows what is possible to what single rules imply, until nothing changes. Returns `None` if nobody is left.
-pub(super) fn narrowed(rules: &[Rule], mut possible: AllPossible) -> Option<AllPossible> {
+pub(super) fn narrowed(rules: &[CheckedRule], mut possible: AllPossible) -> Option<AllPossible> {
     loop {
         let mut has_changed = false;
         for rule in rules {
@@ -80,7 +80,7 @@ pub(super) fn narrowed(rules: &[Rule], mut possible: AllPossible) -> Option<AllP
     }
 }
 
-fn apply(rule: &Rule, possible: &mut AllPossible) -> Option<bool> {
+fn apply(rule: &CheckedRule, possible: &mut AllPossible) -> Option<bool> {
     let never = |claim: &Claim, possible: &AllPossible| claim.among(&possible[claim.question]).is_none();
     if rule.when.iter().any(|claim| never(claim, possible)) {
         return Some(false);
@@ -262,7 +262,7 @@ fn encoded_numbers(question: &Question, set: &NumberSet) -> Possible {
 }
 
 /// The open questions that rules join, in groups that no rule joins.
-pub(super) fn groups(rules: &[Rule], open: &[QuestionId]) -> Vec<Vec<QuestionId>> {
+pub(super) fn groups(rules: &[CheckedRule], open: &[QuestionId]) -> Vec<Vec<QuestionId>> {
     let mut groups: Vec<Vec<QuestionId>> = open.iter().map(|&id| vec![id]).collect();
     for rule in rules {
         let claims = || rule.when.iter().chain(&rule.then).map(|claim| claim.question);
@@ -276,15 +276,19 @@ pub(super) fn groups(rules: &[Rule], open: &[QuestionId]) -> Vec<Vec<QuestionId>
 
 /// A claim of a rule that is neither met nor broken by everything that is possible, of those about some questions, and
 /// that is itself undecided.
-pub(super) fn undecided<'a>(rules: &'a [Rule], possible: &AllPossible, among: &[QuestionId]) -> Option<&'a Claim> {
+pub(super) fn undecided<'a>(
+    rules: &'a [CheckedRule],
+    possible: &AllPossible,
+    among: &[QuestionId],
+) -> Option<&'a Claim> {
     let is_undecided = |claim: &&Claim| {
         let here = &possible[claim.question];
         claim.among(here).is_some() && !claim.holds(here)
     };
-    let speaks_of_it = |rule: &&Rule| {
+    let speaks_of_it = |rule: &&CheckedRule| {
         rule.when.iter().chain(&rule.then).any(|claim| among.iter().any(|id| id.index() == claim.question))
     };
-    let is_live = |rule: &&Rule| {
+    let is_live = |rule: &&CheckedRule| {
         rule.when.iter().all(|claim| claim.among(&possible[claim.question]).is_some())
             && !rule.then.iter().all(|claim| claim.holds(&possible[claim.question]))
     };

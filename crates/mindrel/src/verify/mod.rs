@@ -127,7 +127,7 @@ struct Statement<'a> {
 /// tells about answers.
 struct Facts {
     possible: implied::AllPossible,
-    rules: Vec<implied::Rule>,
+    rules: Vec<implied::CheckedRule>,
 }
 
 impl Facts {

@@ -2,17 +2,17 @@
 
 /// A set of cells, as bits. Sets that are combined belong to the same question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct CellSet(Vec<u64>);
+pub(super) struct AnswerCellSet(Vec<u64>);
 
-impl CellSet {
+impl AnswerCellSet {
     /// No cell of this many.
     pub fn none(n_cells: usize) -> Self {
-        CellSet(vec![0; n_cells.div_ceil(64)])
+        AnswerCellSet(vec![0; n_cells.div_ceil(64)])
     }
 
     /// Some of this many cells.
     pub fn of(n_cells: usize, cells: impl IntoIterator<Item = usize>) -> Self {
-        let mut set = CellSet::none(n_cells);
+        let mut set = AnswerCellSet::none(n_cells);
         cells.into_iter().for_each(|cell| set.insert(cell));
         set
     }
@@ -33,23 +33,23 @@ impl CellSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    pub fn is_within(&self, other: &CellSet) -> bool {
+    pub fn is_within(&self, other: &AnswerCellSet) -> bool {
         self.0.iter().zip(&other.0).all(|(own, other)| own & !other == 0)
     }
 
-    pub fn is_apart_from(&self, other: &CellSet) -> bool {
+    pub fn is_apart_from(&self, other: &AnswerCellSet) -> bool {
         self.0.iter().zip(&other.0).all(|(own, other)| own & other == 0)
     }
 
-    pub fn add(&mut self, other: &CellSet) {
+    pub fn add(&mut self, other: &AnswerCellSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own |= other);
     }
 
-    pub fn keep(&mut self, other: &CellSet) {
+    pub fn keep(&mut self, other: &AnswerCellSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own &= other);
     }
 
-    pub fn without(&self, other: &CellSet) -> CellSet {
-        CellSet(self.0.iter().zip(&other.0).map(|(own, other)| own & !other).collect())
+    pub fn without(&self, other: &AnswerCellSet) -> AnswerCellSet {
+        AnswerCellSet(self.0.iter().zip(&other.0).map(|(own, other)| own & !other).collect())
     }
 }

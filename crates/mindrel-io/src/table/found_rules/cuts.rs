@@ -6,7 +6,7 @@ use mindrel::Schema;
 use mindrel::schema::{Answer, Kind, Question, QuestionId, round_numbers};
 
 use super::SUPPORT;
-use super::axis::{Axis, Cut};
+use super::divided_question::{AnswerCut, DividedQuestion};
 use super::rows::for_each_row;
 use crate::Result;
 use crate::table::Table;
@@ -22,11 +22,16 @@ const MOST_SHARED: usize = 48;
 const MOST_DRAWN: usize = 2048;
 
 /// The first `most` questions with their cells. Reads the table if there are numbers among them.
-pub(super) fn axes(table: &Table, schema: &Schema, most: usize, kept: impl Fn(u64) -> bool) -> Result<Vec<Axis>> {
+pub(super) fn divided(
+    table: &Table,
+    schema: &Schema,
+    most: usize,
+    kept: impl Fn(u64) -> bool,
+) -> Result<Vec<DividedQuestion>> {
     let questions = &schema.questions()[..schema.questions().len().min(most)];
     let is_number = |question: &Question| matches!(question.kind, Kind::Number { .. } | Kind::Integer { .. });
     let numbers: Vec<usize> = (0..questions.len()).filter(|&place| is_number(&questions[place])).collect();
-    let mut surveys: HashMap<usize, Survey> = numbers.iter().map(|&place| (place, Survey::default())).collect();
+    let mut surveys: HashMap<usize, CutSurvey> = numbers.iter().map(|&place| (place, CutSurvey::default())).collect();
     if !numbers.is_empty() {
         for_each_row(table, schema, &numbers, kept, |line, texts| {
             for (place, text) in numbers.iter().zip(texts) {
@@ -37,23 +42,23 @@ pub(super) fn axes(table: &Table, schema: &Schema, most: usize, kept: impl Fn(u6
         })?;
     }
     let cuts = |place: usize| surveys.remove(&place).map(|survey| survey.cuts(&questions[place])).unwrap_or_default();
-    let cuts: Vec<Vec<Cut>> = (0..questions.len()).map(cuts).collect();
-    Ok(questions.iter().zip(cuts).map(|(question, cuts)| Axis::new(question, cuts)).collect())
+    let cuts: Vec<Vec<AnswerCut>> = (0..questions.len()).map(cuts).collect();
+    Ok(questions.iter().zip(cuts).map(|(question, cuts)| DividedQuestion::new(question, cuts)).collect())
 }
 
 /// What is known of a column of numbers.
-struct Survey {
+struct CutSurvey {
     tally: HashMap<u64, u64>,
     sample: NumberSample,
 }
 
-impl Default for Survey {
+impl Default for CutSurvey {
     fn default() -> Self {
-        Survey { tally: HashMap::new(), sample: NumberSample::of_up_to(MOST_DRAWN) }
+        CutSurvey { tally: HashMap::new(), sample: NumberSample::of_up_to(MOST_DRAWN) }
     }
 }
 
-impl Survey {
+impl CutSurvey {
     /// Counts a number, as Misra and Gries do: counts are too low rather than too high.
     fn add(&mut self, value: f64, line: u64) {
         self.sample.add(value, line);
@@ -73,7 +78,7 @@ impl Survey {
 
     /// The numbers shared by [`SUPPORT`] people and more, and the round numbers over the whole range, over its inner
     /// nine tenths and over its inner half, which are finer where there are many people.
-    fn cuts(self, question: &Question) -> Vec<Cut> {
+    fn cuts(self, question: &Question) -> Vec<AnswerCut> {
         let (Kind::Number { lower, upper, .. } | Kind::Integer { lower, upper, .. }) = question.kind else {
             unreachable!("only numbers are surveyed")
         };
@@ -87,9 +92,9 @@ impl Survey {
             .into_iter()
             .flat_map(|(lower, upper)| round_numbers(lower, upper))
             .filter(is_answer)
-            .map(|value| Cut { value, is_round: true });
-        let shared = shared.into_iter().take(MOST_SHARED).map(|(_, value)| Cut { value, is_round: false });
-        let mut cuts: Vec<Cut> = round.chain(shared.filter(|cut| is_answer(&cut.value))).collect();
+            .map(|value| AnswerCut { value, is_round: true });
+        let shared = shared.into_iter().take(MOST_SHARED).map(|(_, value)| AnswerCut { value, is_round: false });
+        let mut cuts: Vec<AnswerCut> = round.chain(shared.filter(|cut| is_answer(&cut.value))).collect();
         // Of equal ones, the first is round if any is.
         cuts.sort_by(|left, right| left.value.total_cmp(&right.value).then(right.is_round.cmp(&left.is_round)));
         cuts.dedup_by(|later, first| later.value == first.value);

@@ -3,7 +3,7 @@
 use mindrel::Schema;
 use mindrel::schema::QuestionId;
 
-use super::axis::Axis;
+use super::divided_question::DividedQuestion;
 use super::rows::for_each_row;
 use crate::Result;
 use crate::table::Table;
@@ -24,19 +24,24 @@ pub(super) struct JointCounts {
 
 impl JointCounts {
     /// Counts the rows that are kept, and those in each single cell.
-    pub fn of(table: &Table, schema: &Schema, axes: &mut [Axis], kept: impl Fn(u64) -> bool) -> Result<Self> {
-        let mut joint = JointCounts::none(axes);
-        let mut batch: Vec<Vec<u16>> = vec![Vec::with_capacity(BATCH); axes.len()];
-        let places: Vec<usize> = (0..axes.len()).collect();
+    pub fn of(
+        table: &Table,
+        schema: &Schema,
+        divided: &mut [DividedQuestion],
+        kept: impl Fn(u64) -> bool,
+    ) -> Result<Self> {
+        let mut joint = JointCounts::none(divided);
+        let mut batch: Vec<Vec<u16>> = vec![Vec::with_capacity(BATCH); divided.len()];
+        let places: Vec<usize> = (0..divided.len()).collect();
         for_each_row(table, schema, &places, kept, |_, texts| {
-            let cells = axes.iter().zip(texts).zip(&places).map(|((axis, text), &place)| {
-                let parsed = || axis.cell_of(&schema.parse_cell(QuestionId::new(place), text).ok()?);
-                axis.cell_of_level(text).or_else(parsed)
+            let cells = divided.iter().zip(texts).zip(&places).map(|((question, text), &place)| {
+                let parsed = || question.cell_of(&schema.parse_cell(QuestionId::new(place), text).ok()?);
+                question.cell_of_level(text).or_else(parsed)
             });
             // A row that does not fit the schema is not one to learn from.
             let Some(cells) = cells.collect::<Option<Vec<usize>>>() else { return };
-            for ((axis, column), cell) in axes.iter_mut().zip(&mut batch).zip(cells) {
-                axis.counts[cell] += 1;
+            for ((question, column), cell) in divided.iter_mut().zip(&mut batch).zip(cells) {
+                question.counts[cell] += 1;
                 column.push(u16::try_from(cell).expect("there are at most 20,000 cells"));
             }
             if batch[0].len() == BATCH {
@@ -48,8 +53,8 @@ impl JointCounts {
         Ok(joint)
     }
 
-    fn none(axes: &[Axis]) -> Self {
-        let n_cells: Vec<usize> = axes.iter().map(Axis::n_cells).collect();
+    fn none(divided: &[DividedQuestion]) -> Self {
+        let n_cells: Vec<usize> = divided.iter().map(DividedQuestion::n_cells).collect();
         let (mut starts, mut length) = (Vec::new(), 0);
         for left in 0..n_cells.len() {
             for right in left + 1..n_cells.len() {
@@ -57,7 +62,7 @@ impl JointCounts {
                 length += n_cells[left] * n_cells[right];
             }
         }
-        JointCounts { n_questions: axes.len(), starts, n_cells, counts: vec![0; length] }
+        JointCounts { n_questions: divided.len(), starts, n_cells, counts: vec![0; length] }
     }
 
     fn count(&mut self, batch: &[Vec<u16>]) {
@@ -79,11 +84,11 @@ impl JointCounts {
     }
 
     /// How many rows have a cell of one question and a cell of another, up to 255.
-    pub fn get(&self, (axis, cell): (usize, usize), (other, other_cell): (usize, usize)) -> u64 {
-        if axis > other {
-            return self.get((other, other_cell), (axis, cell));
+    pub fn get(&self, (question, cell): (usize, usize), (other, other_cell): (usize, usize)) -> u64 {
+        if question > other {
+            return self.get((other, other_cell), (question, cell));
         }
-        let start = self.starts[self.pair(axis, other)];
+        let start = self.starts[self.pair(question, other)];
         u64::from(self.counts[start + cell * self.n_cells[other] + other_cell])
     }
 }

@@ -1,6 +1,6 @@
 //! Rules between questions that hold in every row of a table.
 //!
-//! Every question's answers are divided into [cells](axis): its levels; for numbers, round numbers, numbers that many
+//! Every question's answers are divided into [cells](question): its levels; for numbers, round numbers, numbers that many
 //! people share, and what lies between them. One pass over the table counts how many rows have each pair of cells of
 //! two questions. A rule is then a rectangle of pairs that no row has:
 //!
@@ -11,9 +11,9 @@
 //! A [pair](pair) of questions is described by few large rectangles, in the direction that takes fewer words.
 //! What follows from other rules is [left out](redundant).
 
-mod axis;
 mod cell_set;
 mod cuts;
+mod divided_question;
 mod joint;
 mod pair;
 mod redundant;
@@ -28,7 +28,7 @@ use mindrel::schema::{AnswerSet, Implication, Visibility};
 
 use super::Table;
 use crate::Result;
-use axis::Axis;
+use divided_question::DividedQuestion;
 use joint::JointCounts;
 use pair::{PairRule, PairSearch, n_determined};
 
@@ -93,43 +93,43 @@ pub struct FoundRule {
 /// # Errors
 /// When the table cannot be read, or lacks a question's column.
 pub fn find_rules(table: &Table, schema: &Schema, most: usize, kept: impl Fn(u64) -> bool) -> Result<FoundRules> {
-    let mut axes = cuts::axes(table, schema, MOST_QUESTIONS, &kept)?;
-    let n_taken = n_within(&axes, MOST_CELLS);
-    axes.truncate(n_taken);
-    let counts = JointCounts::of(table, schema, &mut axes, kept)?;
-    let (mut found, n_useless) = rules_of_pairs(schema, &axes, &counts);
+    let mut divided = cuts::divided(table, schema, MOST_QUESTIONS, &kept)?;
+    let n_taken = n_within(&divided, MOST_CELLS);
+    divided.truncate(n_taken);
+    let counts = JointCounts::of(table, schema, &mut divided, kept)?;
+    let (mut found, n_useless) = rules_of_pairs(schema, &divided, &counts);
     found.sort_by(|left, right| right.bits.total_cmp(&left.bits));
     let n_uncompared = found.len().saturating_sub(MOST_COMPARED);
     found.truncate(MOST_COMPARED);
-    let mut rules = by_premise(schema, &axes, redundant::without_redundant(&axes, found));
+    let mut rules = by_premise(schema, &divided, redundant::without_redundant(&divided, found));
     let n_more = n_useless + n_uncompared + rules.len().saturating_sub(most);
     rules.truncate(most);
     Ok(FoundRules { rules, n_more, n_unseen: schema.questions().len() - n_taken })
 }
 
 /// How many of the first questions have this many cells together.
-fn n_within(axes: &[Axis], most_cells: usize) -> usize {
+fn n_within(divided: &[DividedQuestion], most_cells: usize) -> usize {
     let mut n_cells = 0;
-    let fits = |axis: &&Axis| {
-        n_cells += axis.n_cells();
+    let fits = |question: &&DividedQuestion| {
+        n_cells += question.n_cells();
         n_cells <= most_cells
     };
-    axes.iter().take_while(fits).count()
+    divided.iter().take_while(fits).count()
 }
 
 /// The rules of all pairs of questions that are worth reading, and how many are not.
-fn rules_of_pairs(schema: &Schema, axes: &[Axis], counts: &JointCounts) -> (Vec<PairRule>, usize) {
-    let is_public = |axis: usize| schema.questions()[axis].visibility == Visibility::Public;
-    let n_rows = axes.first().map_or(0, Axis::n_people);
-    let n_pairs = axes.len() * axes.len().saturating_sub(1);
+fn rules_of_pairs(schema: &Schema, divided: &[DividedQuestion], counts: &JointCounts) -> (Vec<PairRule>, usize) {
+    let is_public = |question: usize| schema.questions()[question].visibility == Visibility::Public;
+    let n_rows = divided.first().map_or(0, DividedQuestion::n_people);
+    let n_pairs = divided.len() * divided.len().saturating_sub(1);
     let (mut rules, mut n_useless) = (Vec::new(), 0);
-    for left in 0..axes.len() {
-        for right in left + 1..axes.len() {
+    for left in 0..divided.len() {
+        for right in left + 1..divided.len() {
             if !(is_public(left) && is_public(right)) {
-                let search = PairSearch { axes, counts, n_rows, n_pairs, left, right };
+                let search = PairSearch { divided, counts, n_rows, n_pairs, left, right };
                 let found = search.rules();
                 let n_found = found.len();
-                let useful = useful(axes, found);
+                let useful = useful(divided, found);
                 n_useless += n_found - useful.len();
                 rules.extend(useful);
             }
@@ -140,15 +140,15 @@ fn rules_of_pairs(schema: &Schema, axes: &[Axis], counts: &JointCounts) -> (Vec<
 
 /// The rules between two questions that tell enough. Where one question determines the other for most people, all
 /// rules that do so are kept, however rare their conditions.
-fn useful(axes: &[Axis], rules: Vec<PairRule>) -> Vec<PairRule> {
-    let is_function = |premise: usize| 2 * n_determined(axes, &rules, premise) >= axes[premise].n_people();
+fn useful(divided: &[DividedQuestion], rules: Vec<PairRule>) -> Vec<PairRule> {
+    let is_function = |premise: usize| 2 * n_determined(divided, &rules, premise) >= divided[premise].n_people();
     let is_useful =
-        |rule: &&PairRule| rule.bits >= FEWEST_BITS || (rule.leaves_one_answer(axes) && is_function(rule.premise));
+        |rule: &&PairRule| rule.bits >= FEWEST_BITS || (rule.leaves_one_answer(divided) && is_function(rule.premise));
     rules.iter().filter(is_useful).cloned().collect()
 }
 
 /// Rules with the same condition as one rule; those about one question together, the most useful first.
-fn by_premise(schema: &Schema, axes: &[Axis], rules: Vec<PairRule>) -> Vec<FoundRule> {
+fn by_premise(schema: &Schema, divided: &[DividedQuestion], rules: Vec<PairRule>) -> Vec<FoundRule> {
     let mut merged: Vec<(f64, Vec<PairRule>)> = Vec::new();
     for rule in rules {
         let alike =
@@ -161,19 +161,19 @@ fn by_premise(schema: &Schema, axes: &[Axis], rules: Vec<PairRule>) -> Vec<Found
             None => merged.push((rule.bits, vec![rule])),
         }
     }
-    let mut of_question = vec![0.0; axes.len()];
+    let mut of_question = vec![0.0; divided.len()];
     merged.iter().for_each(|(bits, group)| of_question[group[0].premise] += bits);
     let rank = |(bits, group): &(f64, Vec<PairRule>)| (of_question[group[0].premise], *bits);
     merged.sort_by(|left, right| {
         let (left, right) = (rank(left), rank(right));
         right.0.total_cmp(&left.0).then(right.1.total_cmp(&left.1))
     });
-    merged.into_iter().map(|(_, group)| in_words(schema, axes, &group)).collect()
+    merged.into_iter().map(|(_, group)| in_words(schema, divided, &group)).collect()
 }
 
-fn in_words(schema: &Schema, axes: &[Axis], group: &[PairRule]) -> FoundRule {
-    let name = |axis: usize| schema.questions()[axis].name.clone();
-    let set = |axis: usize, cells| -> (String, AnswerSet) { (name(axis), axes[axis].answers(cells)) };
+fn in_words(schema: &Schema, divided: &[DividedQuestion], group: &[PairRule]) -> FoundRule {
+    let name = |question: usize| schema.questions()[question].name.clone();
+    let set = |question: usize, cells| -> (String, AnswerSet) { (name(question), divided[question].answers(cells)) };
     FoundRule {
         implication: Implication {
             when: BTreeMap::from([set(group[0].premise, &group[0].when)]),

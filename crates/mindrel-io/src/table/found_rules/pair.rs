@@ -1,8 +1,8 @@
 //! The rules between two questions.
 
 use super::SUPPORT;
-use super::axis::Axis;
-use super::cell_set::CellSet;
+use super::cell_set::AnswerCellSet;
+use super::divided_question::DividedQuestion;
 use super::joint::JointCounts;
 
 /// A further rule with an interval as its condition must add this share to what those before it exclude.
@@ -20,12 +20,12 @@ const NEARLY_ALL: f64 = 0.999;
 /// A rule with one condition and one consequence.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PairRule {
-    /// The question of the condition, by its axis.
+    /// The question of the condition, by its question.
     pub premise: usize,
-    pub when: CellSet,
-    /// The question of the consequence, by its axis.
+    pub when: AnswerCellSet,
+    /// The question of the consequence, by its question.
     pub consequence: usize,
-    pub then: CellSet,
+    pub then: AnswerCellSet,
     /// How many rows meet the condition.
     pub n_meeting: u64,
     /// How many rows lack the consequence.
@@ -35,21 +35,21 @@ pub(super) struct PairRule {
 }
 
 /// For how many rows rules with the condition on one question leave a single answer to another.
-pub(super) fn n_determined(axes: &[Axis], rules: &[PairRule], premise: usize) -> u64 {
-    let determines = |rule: &&PairRule| rule.premise == premise && rule.leaves_one_answer(axes);
+pub(super) fn n_determined(divided: &[DividedQuestion], rules: &[PairRule], premise: usize) -> u64 {
+    let determines = |rule: &&PairRule| rule.premise == premise && rule.leaves_one_answer(divided);
     rules.iter().filter(determines).map(|rule| rule.n_meeting).sum()
 }
 
 impl PairRule {
     /// Whether the consequence is a single answer.
-    pub fn leaves_one_answer(&self, axes: &[Axis]) -> bool {
-        axes[self.consequence].is_one_answer(&self.then)
+    pub fn leaves_one_answer(&self, divided: &[DividedQuestion]) -> bool {
+        divided[self.consequence].is_one_answer(&self.then)
     }
 }
 
 /// Two questions, and what is known of them.
 pub(super) struct PairSearch<'a> {
-    pub axes: &'a [Axis],
+    pub divided: &'a [DividedQuestion],
     pub counts: &'a JointCounts,
     /// How many rows were counted.
     pub n_rows: u64,
@@ -67,7 +67,7 @@ impl PairSearch<'_> {
         let backwards = self.candidates(self.right, self.left);
         let both = [forwards.clone(), backwards.clone()].concat();
         let covers = [forwards, backwards, both].map(|candidates| Covered::nothing(self).take(candidates));
-        let rules_of = |place: usize, premise: usize| n_determined(self.axes, &covers[place].1, premise);
+        let rules_of = |place: usize, premise: usize| n_determined(self.divided, &covers[place].1, premise);
         let most_determined = rules_of(0, self.left).max(rules_of(1, self.right));
         let nearly = if 2 * most_determined >= self.n_rows { NEARLY_ALL } else { NEARLY };
         let most = covers.iter().map(|(mass, _)| *mass).fold(0.0, f64::max);
@@ -77,23 +77,24 @@ impl PairSearch<'_> {
     }
 
     fn n_words(&self, rule: &PairRule) -> usize {
-        self.axes[rule.premise].n_words(&rule.when) + self.axes[rule.consequence].n_words(&rule.then)
+        self.divided[rule.premise].n_words(&rule.when) + self.divided[rule.consequence].n_words(&rule.then)
     }
 
     /// The rules with the condition on one question that have support and hardly hold by chance.
     fn candidates(&self, premise: usize, consequence: usize) -> Vec<PairRule> {
-        let axis = &self.axes[premise];
-        let others = &self.axes[consequence];
+        let question = &self.divided[premise];
+        let others = &self.divided[consequence];
         let met_by = |cell: usize| {
             let is_met = |other: &usize| self.counts.get((premise, cell), (consequence, *other)) > 0;
-            CellSet::of(others.n_cells(), (0..others.n_cells()).filter(is_met))
+            AnswerCellSet::of(others.n_cells(), (0..others.n_cells()).filter(is_met))
         };
-        let seen: Vec<(usize, CellSet)> = axis.seen().cells().map(|cell| (cell, met_by(cell))).collect();
-        let rule = |(when, then): (CellSet, CellSet)| self.rule(premise, when, consequence, then);
-        if axis.has_order() {
-            intervals(axis, &seen).into_iter().filter_map(rule).collect()
+        let seen: Vec<(usize, AnswerCellSet)> = question.seen().cells().map(|cell| (cell, met_by(cell))).collect();
+        let rule = |(when, then): (AnswerCellSet, AnswerCellSet)| self.rule(premise, when, consequence, then);
+        if question.has_order() {
+            intervals(question, &seen).into_iter().filter_map(rule).collect()
         } else {
-            let single = |(cell, then): &(usize, CellSet)| (CellSet::of(axis.n_cells(), [*cell]), then.clone());
+            let single =
+                |(cell, then): &(usize, AnswerCellSet)| (AnswerCellSet::of(question.n_cells(), [*cell]), then.clone());
             self.joined(seen.iter().map(single).filter_map(rule).collect())
         }
     }
@@ -112,16 +113,17 @@ impl PairSearch<'_> {
 
     /// The rule that `when` implies `then`, with a somewhat larger consequence where that is simpler or gives nobody
     /// away, if it says enough.
-    fn rule(&self, premise: usize, when: CellSet, consequence: usize, then: CellSet) -> Option<PairRule> {
-        let (axis, others) = (&self.axes[premise], &self.axes[consequence]);
-        if axis.n_rows(&when) < SUPPORT {
+    fn rule(&self, premise: usize, when: AnswerCellSet, consequence: usize, then: AnswerCellSet) -> Option<PairRule> {
+        let (question, others) = (&self.divided[premise], &self.divided[consequence]);
+        if question.n_rows(&when) < SUPPORT {
             return None;
         }
         let bare = PairRule { premise, when, consequence, then, n_meeting: 0, n_lacking: 0, bits: 0.0 };
         let rule = if others.has_order() { self.rounded(bare) } else { self.likeliest(bare) };
-        let rule = if axis.has_order() { self.narrowed(rule)? } else { rule };
+        let rule = if question.has_order() { self.narrowed(rule)? } else { rule };
         // Between numbers of many values, intervals only trace the outline of where people are.
-        let are_numbers = axis.is_number() && others.is_number() && (axis.is_measured() || others.is_measured());
+        let are_numbers =
+            question.is_number() && others.is_number() && (question.is_measured() || others.is_measured());
         if are_numbers && !others.is_one_answer(&rule.then) {
             return None;
         }
@@ -131,8 +133,8 @@ impl PairSearch<'_> {
     }
 
     fn counted(&self, mut rule: PairRule) -> PairRule {
-        rule.n_meeting = self.axes[rule.premise].n_rows(&rule.when);
-        rule.n_lacking = self.axes[rule.consequence].n_rows(&self.excluded(&rule));
+        rule.n_meeting = self.divided[rule.premise].n_rows(&rule.when);
+        rule.n_lacking = self.divided[rule.consequence].n_rows(&self.excluded(&rule));
         let n_rows = self.n_rows as f64;
         let learnt = |n_known: u64, n_others: u64| {
             if n_known == 0 { 0.0 } else { n_known as f64 * (n_rows / (n_rows - n_others as f64)).log2() }
@@ -142,15 +144,15 @@ impl PairSearch<'_> {
     }
 
     /// The answers that a rule excludes, among those that somebody has.
-    fn excluded(&self, rule: &PairRule) -> CellSet {
-        self.axes[rule.consequence].seen().without(&rule.then)
+    fn excluded(&self, rule: &PairRule) -> AnswerCellSet {
+        self.divided[rule.consequence].seen().without(&rule.then)
     }
 
     /// −ln of how probable it is, at most, that the rule or one like it between any two questions holds by chance.
     fn unlikeliness(&self, rule: &PairRule) -> f64 {
-        let (axis, others) = (&self.axes[rule.premise], &self.axes[rule.consequence]);
-        let n_alike = axis.ln_alike(&rule.when) + others.ln_alike(&rule.then) + (self.n_pairs as f64).ln();
-        self.surprise(axis.n_rows(&rule.when), others.n_rows(&self.excluded(rule))) - n_alike
+        let (question, others) = (&self.divided[rule.premise], &self.divided[rule.consequence]);
+        let n_alike = question.ln_alike(&rule.when) + others.ln_alike(&rule.then) + (self.n_pairs as f64).ln();
+        self.surprise(question.n_rows(&rule.when), others.n_rows(&self.excluded(rule))) - n_alike
     }
 
     /// −ln of how probable it is, at most, that these two sets of rows, drawn at random, have none in common.
@@ -163,16 +165,16 @@ impl PairSearch<'_> {
 
     /// The consequence with the rarest further levels that makes the rule the least likely to hold by chance.
     fn likeliest(&self, mut rule: PairRule) -> PairRule {
-        let others = &self.axes[rule.consequence];
+        let others = &self.divided[rule.consequence];
         let excluded = self.excluded(&rule);
         let mut further: Vec<usize> = excluded.cells().collect();
         further.sort_by_key(|&cell| others.counts[cell]);
-        let n_meeting = self.axes[rule.premise].n_rows(&rule.when);
+        let n_meeting = self.divided[rule.premise].n_rows(&rule.when);
         let (mut n_chosen, mut n_lacking) = ((others.n_seen() - further.len()) as f64, others.n_rows(&excluded));
         let (n_seen, mut ln_alike) = (others.n_seen() as f64, 0.0);
         let (mut best, mut n_best) = (self.surprise(n_meeting, n_lacking), 0);
         for (place, &cell) in further.iter().enumerate() {
-            // The number of sets with one level more, as in `Axis::ln_alike`.
+            // The number of sets with one level more, as in `DividedQuestion::ln_alike`.
             ln_alike += ((n_seen - n_chosen) / (n_chosen + 1.0)).ln();
             n_chosen += 1.0;
             n_lacking -= others.counts[cell];
@@ -188,7 +190,7 @@ impl PairSearch<'_> {
     /// The consequence without gaps. An end at which there are few people is moved outwards to a round number, as the
     /// bounds of a schema are.
     fn rounded(&self, rule: PairRule) -> PairRule {
-        let others = &self.axes[rule.consequence];
+        let others = &self.divided[rule.consequence];
         let Some((first, last)) = others.ends(&rule.then) else { return rule };
         let are_many = |end: usize| {
             let n_there = rule.when.cells().map(|cell| self.counts.get((rule.premise, cell), (rule.consequence, end)));
@@ -204,34 +206,34 @@ impl PairSearch<'_> {
     /// `None` if nothing is left, and for an interval amid other numbers if most people beside it follow the rule as
     /// well: then its bounds only evade exceptions.
     fn narrowed(&self, rule: PairRule) -> Option<PairRule> {
-        let axis = &self.axes[rule.premise];
-        let Some((first, last)) = axis.ends(&rule.when) else { return Some(rule) };
+        let question = &self.divided[rule.premise];
+        let Some((first, last)) = question.ends(&rule.when) else { return Some(rule) };
         let excluded = self.excluded(&rule);
-        let is_number = |cell: &usize| Some(*cell) != axis.missing();
-        let mut below: Vec<usize> = axis.seen().cells().take_while(|&cell| cell < first).collect();
+        let is_number = |cell: &usize| Some(*cell) != question.missing();
+        let mut below: Vec<usize> = question.seen().cells().take_while(|&cell| cell < first).collect();
         below.reverse();
-        let above: Vec<usize> = axis.seen().cells().filter(is_number).filter(|&cell| cell > last).collect();
+        let above: Vec<usize> = question.seen().cells().filter(is_number).filter(|&cell| cell > last).collect();
         let beside = [&below, &above].map(|cells| self.beside(&rule, &excluded, cells));
         let is_amid = !below.is_empty() && !above.is_empty();
         if is_amid && beside.iter().any(|(n_breaking, n_people)| 2 * n_breaking < *n_people) {
             return None;
         }
-        if axis.is_one_answer(&rule.when) {
+        if question.is_one_answer(&rule.when) {
             return Some(rule);
         }
         let are_few =
             |cells: &[usize]| cells.first().is_some_and(|cell| self.beside(&rule, &excluded, &[*cell]).0 < SUPPORT);
-        let first = if are_few(&below) { axis.round_up_from(first) } else { first };
-        let last = if are_few(&above) { axis.round_down_to(last)? } else { last };
-        (first <= last).then(|| PairRule { when: axis.span(first, last, &rule.when), ..rule.clone() })
+        let first = if are_few(&below) { question.round_up_from(first) } else { first };
+        let last = if are_few(&above) { question.round_down_to(last)? } else { last };
+        (first <= last).then(|| PairRule { when: question.span(first, last, &rule.when), ..rule.clone() })
     }
 
     /// Of at least [`SUPPORT`] people in the first of some cells of the condition's question, how many break the rule,
     /// and how many they are.
-    fn beside(&self, rule: &PairRule, excluded: &CellSet, cells: &[usize]) -> (u64, u64) {
+    fn beside(&self, rule: &PairRule, excluded: &AnswerCellSet, cells: &[usize]) -> (u64, u64) {
         let (mut n_breaking, mut n_people) = (0, 0);
         for &cell in cells {
-            for other in self.axes[rule.consequence].seen().cells() {
+            for other in self.divided[rule.consequence].seen().cells() {
                 let n_there = self.counts.get((rule.premise, cell), (rule.consequence, other));
                 n_people += n_there;
                 n_breaking += if excluded.contains(other) { n_there } else { 0 };
@@ -246,22 +248,22 @@ impl PairSearch<'_> {
 
 /// The intervals that may be conditions, each with the answers of those in it: runs of cells with the same answers,
 /// everything up to a cell and everything from a cell on, and missing numbers.
-fn intervals(axis: &Axis, seen: &[(usize, CellSet)]) -> Vec<(CellSet, CellSet)> {
-    let (missing, in_order): (Vec<_>, Vec<_>) = seen.iter().partition(|(cell, _)| Some(*cell) == axis.missing());
-    let n_cells = axis.n_cells();
-    let mut found: Vec<(CellSet, CellSet)> = Vec::new();
+fn intervals(question: &DividedQuestion, seen: &[(usize, AnswerCellSet)]) -> Vec<(AnswerCellSet, AnswerCellSet)> {
+    let (missing, in_order): (Vec<_>, Vec<_>) = seen.iter().partition(|(cell, _)| Some(*cell) == question.missing());
+    let n_cells = question.n_cells();
+    let mut found: Vec<(AnswerCellSet, AnswerCellSet)> = Vec::new();
     for (cell, then) in &missing {
-        found.push((CellSet::of(n_cells, [*cell]), then.clone()));
+        found.push((AnswerCellSet::of(n_cells, [*cell]), then.clone()));
     }
     for run in in_order.chunk_by(|(_, left), (_, right)| left == right) {
-        found.push((CellSet::of(n_cells, run[0].0..=run[run.len() - 1].0), run[0].1.clone()));
+        found.push((AnswerCellSet::of(n_cells, run[0].0..=run[run.len() - 1].0), run[0].1.clone()));
     }
-    let mut from_an_end = |cells: &mut dyn Iterator<Item = &(usize, CellSet)>| {
+    let mut from_an_end = |cells: &mut dyn Iterator<Item = &(usize, AnswerCellSet)>| {
         let Some((end, then)) = cells.next() else { return };
         let (mut last, mut union) = (*end, then.clone());
         for (cell, then) in cells {
             if !then.is_within(&union) {
-                found.push((CellSet::of(n_cells, last.min(*end)..=last.max(*end)), union.clone()));
+                found.push((AnswerCellSet::of(n_cells, last.min(*end)..=last.max(*end)), union.clone()));
                 union.add(then);
             }
             last = *cell;
@@ -269,7 +271,7 @@ fn intervals(axis: &Axis, seen: &[(usize, CellSet)]) -> Vec<(CellSet, CellSet)> 
     };
     from_an_end(&mut in_order.iter().copied());
     from_an_end(&mut in_order.iter().copied().rev());
-    let mut distinct: Vec<(CellSet, CellSet)> = Vec::new();
+    let mut distinct: Vec<(AnswerCellSet, AnswerCellSet)> = Vec::new();
     for interval in found {
         if !distinct.contains(&interval) {
             distinct.push(interval);
@@ -281,17 +283,17 @@ fn intervals(axis: &Axis, seen: &[(usize, CellSet)]) -> Vec<(CellSet, CellSet)> 
 /// Which pairs of cells are excluded so far: for each cell of the left question, cells of the right one.
 struct Covered<'a> {
     search: &'a PairSearch<'a>,
-    excluded: Vec<CellSet>,
+    excluded: Vec<AnswerCellSet>,
 }
 
 impl<'a> Covered<'a> {
     fn nothing(search: &'a PairSearch<'a>) -> Self {
-        let (left, right) = (&search.axes[search.left], &search.axes[search.right]);
-        Covered { search, excluded: vec![CellSet::none(right.n_cells()); left.n_cells()] }
+        let (left, right) = (&search.divided[search.left], &search.divided[search.right]);
+        Covered { search, excluded: vec![AnswerCellSet::none(right.n_cells()); left.n_cells()] }
     }
 
     /// The pairs that a rule excludes: left cells, right cells.
-    fn rectangle(&self, rule: &PairRule) -> (CellSet, CellSet) {
+    fn rectangle(&self, rule: &PairRule) -> (AnswerCellSet, AnswerCellSet) {
         let excluded = self.search.excluded(rule);
         if rule.premise == self.search.left { (rule.when.clone(), excluded) } else { (excluded, rule.when.clone()) }
     }
@@ -299,7 +301,7 @@ impl<'a> Covered<'a> {
     /// How many pairs of people a rule excludes, as if the questions had nothing to do with each other; of those that
     /// are not excluded yet, if `only_new`.
     fn mass(&self, rule: &PairRule, only_new: bool) -> f64 {
-        let (left, right) = (&self.search.axes[self.search.left], &self.search.axes[self.search.right]);
+        let (left, right) = (&self.search.divided[self.search.left], &self.search.divided[self.search.right]);
         let (rows, columns) = self.rectangle(rule);
         let of_row = |row: usize| {
             let columns = if only_new { columns.without(&self.excluded[row]) } else { columns.clone() };
@@ -323,8 +325,8 @@ impl<'a> Covered<'a> {
         rules.sort_by(|left, right| per_word(right).total_cmp(&per_word(left)));
         let (mut taken, mut total) = (Vec::new(), 0.0);
         for (whole, rule) in rules {
-            let axis = &self.search.axes[rule.premise];
-            let is_step = axis.has_order() && !axis.is_one_answer(&rule.when);
+            let question = &self.search.divided[rule.premise];
+            let is_step = question.has_order() && !question.is_one_answer(&rule.when);
             let gain = self.mass(&rule, true);
             if gain > MOSTLY * whole && (!is_step || gain >= SMALLEST_STEP * total) {
                 self.add(&rule);

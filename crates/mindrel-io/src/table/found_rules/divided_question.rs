@@ -4,27 +4,27 @@ use std::collections::HashMap;
 
 use mindrel::schema::{Answer, AnswerSet, Encoding, Kind, MissingNumber, NumberSet, Question};
 
-use super::cell_set::CellSet;
+use super::cell_set::AnswerCellSet;
 
 /// A number with more values than this is measured rather than one of a few codes or counts.
 const MOST_CODES: usize = 32;
 
 /// One question's answers in cells, with the number of rows in each.
 #[derive(Debug)]
-pub(super) struct Axis {
-    cells: Cells,
+pub(super) struct DividedQuestion {
+    cells: CellKind,
     /// How many rows have an answer in each cell.
     pub counts: Vec<u64>,
 }
 
 #[derive(Debug)]
-enum Cells {
+enum CellKind {
     Boolean,
     Levels { levels: Vec<String>, places: HashMap<String, usize>, has_order: bool },
     Numbers(NumberCells),
 }
 
-/// Cells of numbers: with cuts c_0 < c_1 < …, they are
+/// CellKind of numbers: with cuts c_0 < c_1 < …, they are
 ///
 /// ```text
 /// (−∞, c_0), {c_0}, (c_0, c_1), {c_1}, …, (c_last, ∞)
@@ -33,7 +33,7 @@ enum Cells {
 /// and, where a missing number is an answer, one more.
 #[derive(Debug)]
 struct NumberCells {
-    cuts: Vec<Cut>,
+    cuts: Vec<AnswerCut>,
     lower: f64,
     upper: f64,
     is_whole: bool,
@@ -42,18 +42,18 @@ struct NumberCells {
 
 /// A number at which cells are cut.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cut {
+pub(super) struct AnswerCut {
     pub value: f64,
     /// Whether a bound here gives away nobody's answer.
     pub is_round: bool,
 }
 
-impl Axis {
+impl DividedQuestion {
     /// The cells of a question; `cuts` are those of numbers, in order.
-    pub fn new(question: &Question, cuts: Vec<Cut>) -> Self {
+    pub fn new(question: &Question, cuts: Vec<AnswerCut>) -> Self {
         let cells = match &question.kind {
-            Kind::Boolean => Cells::Boolean,
-            Kind::Category { levels, encoding } => Cells::Levels {
+            Kind::Boolean => CellKind::Boolean,
+            Kind::Category { levels, encoding } => CellKind::Levels {
                 levels: levels.clone(),
                 places: levels.iter().cloned().zip(0..).collect(),
                 has_order: *encoding == Encoding::Ordinal,
@@ -61,7 +61,7 @@ impl Axis {
             Kind::Number { lower, upper, missing } | Kind::Integer { lower, upper, missing } => {
                 let has_fraction =
                     |missing: &MissingNumber| missing.stand_in().is_some_and(|value| value.fract() != 0.0);
-                Cells::Numbers(NumberCells {
+                CellKind::Numbers(NumberCells {
                     cuts,
                     lower: *lower,
                     upper: *upper,
@@ -71,9 +71,9 @@ impl Axis {
                 })
             }
         };
-        let mut axis = Axis { cells, counts: Vec::new() };
-        axis.counts = vec![0; axis.n_in_order() + usize::from(axis.missing().is_some())];
-        axis
+        let mut question = DividedQuestion { cells, counts: Vec::new() };
+        question.counts = vec![0; question.n_in_order() + usize::from(question.missing().is_some())];
+        question
     }
 
     pub fn n_cells(&self) -> usize {
@@ -83,15 +83,15 @@ impl Axis {
     /// The cell of a level, by its name.
     pub fn cell_of_level(&self, text: &str) -> Option<usize> {
         match &self.cells {
-            Cells::Levels { places, .. } => places.get(text).copied(),
-            Cells::Boolean | Cells::Numbers(_) => None,
+            CellKind::Levels { places, .. } => places.get(text).copied(),
+            CellKind::Boolean | CellKind::Numbers(_) => None,
         }
     }
 
     /// The cell of an answer; `None` for a number outside the bounds.
     pub fn cell_of(&self, answer: &Answer) -> Option<usize> {
         match (answer, &self.cells) {
-            (Answer::Number(value), Cells::Numbers(numbers)) => numbers.cell_of(*value),
+            (Answer::Number(value), CellKind::Numbers(numbers)) => numbers.cell_of(*value),
             (Answer::Missing, _) => self.missing(),
             (Answer::Boolean(value), _) => Some(usize::from(*value)),
             (Answer::Level(level), _) => Some(*level),
@@ -100,8 +100,8 @@ impl Axis {
     }
 
     /// The cells in which there is somebody.
-    pub fn seen(&self) -> CellSet {
-        CellSet::of(self.n_cells(), (0..self.n_cells()).filter(|&cell| self.counts[cell] > 0))
+    pub fn seen(&self) -> AnswerCellSet {
+        AnswerCellSet::of(self.n_cells(), (0..self.n_cells()).filter(|&cell| self.counts[cell] > 0))
     }
 
     /// How many cells have somebody in them.
@@ -110,7 +110,7 @@ impl Axis {
     }
 
     /// How many rows have an answer in one of these cells.
-    pub fn n_rows(&self, cells: &CellSet) -> u64 {
+    pub fn n_rows(&self, cells: &AnswerCellSet) -> u64 {
         cells.cells().map(|cell| self.counts[cell]).sum()
     }
 
@@ -120,7 +120,7 @@ impl Axis {
     }
 
     pub fn is_number(&self) -> bool {
-        matches!(self.cells, Cells::Numbers(_))
+        matches!(self.cells, CellKind::Numbers(_))
     }
 
     /// Whether it is a number of which people have many different values.
@@ -133,16 +133,16 @@ impl Axis {
     /// Whether a set of answers must leave no gap.
     pub fn has_order(&self) -> bool {
         match self.cells {
-            Cells::Boolean => false,
-            Cells::Levels { has_order, .. } => has_order,
-            Cells::Numbers(_) => true,
+            CellKind::Boolean => false,
+            CellKind::Levels { has_order, .. } => has_order,
+            CellKind::Numbers(_) => true,
         }
     }
 
     /// The cell of missing numbers.
     pub fn missing(&self) -> Option<usize> {
         match &self.cells {
-            Cells::Numbers(numbers) if numbers.has_missing => Some(self.n_in_order()),
+            CellKind::Numbers(numbers) if numbers.has_missing => Some(self.n_in_order()),
             _ => None,
         }
     }
@@ -150,27 +150,27 @@ impl Axis {
     /// How many cells there are beside that of missing numbers.
     fn n_in_order(&self) -> usize {
         match &self.cells {
-            Cells::Boolean => 2,
-            Cells::Levels { levels, .. } => levels.len(),
-            Cells::Numbers(numbers) => 2 * numbers.cuts.len() + 1,
+            CellKind::Boolean => 2,
+            CellKind::Levels { levels, .. } => levels.len(),
+            CellKind::Numbers(numbers) => 2 * numbers.cuts.len() + 1,
         }
     }
 
     /// The first and the last cell of a set, beside that of missing numbers.
-    pub fn ends(&self, cells: &CellSet) -> Option<(usize, usize)> {
+    pub fn ends(&self, cells: &AnswerCellSet) -> Option<(usize, usize)> {
         let mut in_order = cells.cells().filter(|&cell| Some(cell) != self.missing());
         let first = in_order.next()?;
         Some((first, in_order.next_back().unwrap_or(first)))
     }
 
     /// The cells from one to another, and those of missing numbers if a set has them.
-    pub fn span(&self, first: usize, last: usize, with_missing_of: &CellSet) -> CellSet {
+    pub fn span(&self, first: usize, last: usize, with_missing_of: &AnswerCellSet) -> AnswerCellSet {
         let missing = self.missing().filter(|&missing| with_missing_of.contains(missing));
-        CellSet::of(self.n_cells(), (first..=last).chain(missing))
+        AnswerCellSet::of(self.n_cells(), (first..=last).chain(missing))
     }
 
     /// The smallest set without a gap around a set, where sets must have none.
-    pub fn without_gaps(&self, cells: CellSet) -> CellSet {
+    pub fn without_gaps(&self, cells: AnswerCellSet) -> AnswerCellSet {
         match self.ends(&cells) {
             Some((first, last)) if self.has_order() => self.span(first, last, &cells),
             _ => cells,
@@ -199,14 +199,14 @@ impl Axis {
 
     /// Whether a bound between this cell and the one before gives nobody's answer away.
     fn is_round(&self, cell: usize) -> bool {
-        let Cells::Numbers(numbers) = &self.cells else { return true };
+        let CellKind::Numbers(numbers) = &self.cells else { return true };
         let is_round_point = |cell: usize| cell % 2 == 1 && numbers.cuts.get(cell / 2).is_some_and(|cut| cut.is_round);
         cell == 0 || cell == self.n_in_order() || is_round_point(cell) || is_round_point(cell - 1)
     }
 
     /// Whether a set is one answer.
-    pub fn is_one_answer(&self, cells: &CellSet) -> bool {
-        let is_point = |cell: usize| !matches!(self.cells, Cells::Numbers(_)) || cell % 2 == 1;
+    pub fn is_one_answer(&self, cells: &AnswerCellSet) -> bool {
+        let is_point = |cell: usize| !matches!(self.cells, CellKind::Numbers(_)) || cell % 2 == 1;
         match self.ends(cells) {
             Some((first, last)) => cells.len() == 1 && first == last && is_point(first),
             None => true,
@@ -214,7 +214,7 @@ impl Axis {
     }
 
     /// ln of how many sets there are like this one: of as many levels, times how many sizes there are; or without a gap.
-    pub fn ln_alike(&self, cells: &CellSet) -> f64 {
+    pub fn ln_alike(&self, cells: &AnswerCellSet) -> f64 {
         let n_seen = self.n_seen() as f64;
         if self.has_order() {
             return (n_seen * (n_seen + 1.0) / 2.0).ln();
@@ -225,7 +225,7 @@ impl Axis {
     }
 
     /// How many names or numbers it takes to write a set down.
-    pub fn n_words(&self, cells: &CellSet) -> usize {
+    pub fn n_words(&self, cells: &AnswerCellSet) -> usize {
         match self.answers(cells) {
             AnswerSet::Boolean(_) => 1,
             AnswerSet::Levels(levels) => levels.len(),
@@ -240,13 +240,13 @@ impl Axis {
     /// A set of cells as a schema has it; sets of numbers leave no gap.
     ///
     /// A bound beyond which there is nobody is left out.
-    pub fn answers(&self, cells: &CellSet) -> AnswerSet {
+    pub fn answers(&self, cells: &AnswerCellSet) -> AnswerSet {
         match &self.cells {
-            Cells::Boolean => AnswerSet::Boolean(cells.contains(1)),
-            Cells::Levels { levels, .. } => {
+            CellKind::Boolean => AnswerSet::Boolean(cells.contains(1)),
+            CellKind::Levels { levels, .. } => {
                 AnswerSet::Levels(cells.cells().map(|level| levels[level].clone()).collect())
             }
-            Cells::Numbers(numbers) => {
+            CellKind::Numbers(numbers) => {
                 let missing = self.missing().is_some_and(|missing| cells.contains(missing));
                 let set = self.ends(cells).map(|ends| numbers.between(ends, &self.counts)).unwrap_or_default();
                 AnswerSet::Numbers(NumberSet { missing, ..set })
