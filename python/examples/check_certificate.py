@@ -492,6 +492,7 @@ def check(plan_file, certificate):
             require(is_point(possible) and possible[0] == encode(question, implied[name]), f"{name} does not follow")
         elif name in certificate["never_asked"]:
             require(not is_point(possible), f"{name} follows, and is said to be open")
+    require(certificate.get("narrowed", []) == narrowed_by_rules(part), "the rules leave something else")
     classes = plan["schema"]["target"]["classes"]
     require(certificate["label"] in classes, "the plan does not have the class")
     label = classes.index(certificate["label"])
@@ -513,6 +514,27 @@ def check(plan_file, certificate):
         rounding = 1e-9 * max(1, abs(low or 0), abs(high or 0))
         agrees = stated == low or (None not in (stated, low) and low - rounding <= stated <= high + rounding)
         require(agrees, "the smallest margin is another one")
+
+
+def narrowed_by_rules(part):
+    """What is left of the sensitive questions that are not known, where it is not everything."""
+    narrowed = []
+    everything = Part.whole(part.questions, {})
+    for question, possible, whole in zip(part.questions, part.possible, everything.possible):
+        if question["visibility"] == "public" or is_point(possible) or possible == whole:
+            continue
+        stated = {"question": question["name"]}
+        if is_onehot(question):
+            levels = [level for level in question["levels"] if encode(question, level) in possible]
+            stated["levels"] = levels
+        elif may_be_missing(question):
+            numbers = [column[0] for column in possible if column != MISSING]
+            stated["numbers"] = [min(numbers), max(numbers)] if numbers else None
+            stated["missing"] = MISSING in possible
+        else:
+            stated["low"], stated["high"] = possible[0][0], possible[-1][0]
+        narrowed.append(stated)
+    return narrowed
 
 
 def possible_people(questions, answers, implications, certificate):

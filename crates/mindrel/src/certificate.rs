@@ -60,6 +60,10 @@ pub struct Certificate {
     /// What was not asked because it follows from other answers by the rules between questions.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub implied: Vec<StatedImplied>,
+    /// What the rules have left of questions that are not known, where that is not everything. With what was said and
+    /// what follows, this is the region that the decision is about.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub narrowed: Vec<StatedPart>,
     /// What was asked and declined, in order.
     pub declined: Vec<String>,
     /// What never had to be asked.
@@ -96,6 +100,53 @@ pub struct StatedImplied {
     pub answer: StatedAnswer,
     /// The questions it follows from.
     pub follows_from: Vec<String>,
+}
+
+/// What a question can still be. Numbers are encoded ones, as each column has them.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum StatedPart {
+    /// One of some levels.
+    Levels {
+        /// The name of the question.
+        question: String,
+        /// The levels.
+        levels: Vec<String>,
+    },
+    /// A number that may be missing.
+    OrMissing {
+        /// The name of the question.
+        question: String,
+        /// The smallest and the largest number, if it can be one.
+        numbers: Option<(f64, f64)>,
+        /// Whether it can be missing.
+        missing: bool,
+    },
+    /// A number from one to another.
+    Numbers {
+        /// The name of the question.
+        question: String,
+        /// The smallest.
+        low: f64,
+        /// The largest.
+        high: f64,
+    },
+}
+
+impl StatedPart {
+    fn question(&self) -> &str {
+        match self {
+            StatedPart::Levels { question, .. }
+            | StatedPart::OrMissing { question, .. }
+            | StatedPart::Numbers { question, .. } => question,
+        }
+    }
+}
+
+impl fmt::Debug for StatedPart {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} in …", self.question())
+    }
 }
 
 impl fmt::Debug for StatedImplied {

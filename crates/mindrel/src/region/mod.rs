@@ -14,6 +14,8 @@ pub(crate) use open::{Asked, OpenColumns, OpenQuestion};
 
 use std::ops::Range;
 
+use part::QuestionPart;
+
 use crate::schema::{Domain, HALF, MISSING, is_missing};
 
 /// Bounds on columns, all of a person's or those of the questions that are open.
@@ -158,6 +160,23 @@ impl Region {
                 possible.map(|level| (0..levels).map(|column| f64::from(u8::from(column == level))).collect()).collect()
             }
         }
+    }
+
+    /// What a question can be, if it is not known and not everything in a whole region.
+    pub fn narrowed_part(&self, question: &Asked, whole: &Region) -> Option<QuestionPart> {
+        let columns = question.columns.clone();
+        let is_whole = self.lower[columns.clone()] == whole.lower[columns.clone()]
+            && self.upper[columns.clone()] == whole.upper[columns.clone()];
+        (!is_whole && !self.is_known(&columns)).then(|| match question.domain {
+            Domain::Interval | Domain::Grid { .. } => {
+                QuestionPart::Numbers(self.lower[columns.start], self.upper[columns.start])
+            }
+            Domain::OrMissing { .. } => {
+                let possible = self.numbers(&columns);
+                QuestionPart::OrMissing(possible.numbers, possible.missing)
+            }
+            Domain::OneOf { .. } => QuestionPart::Levels(columns.map(|column| self.allows(column)).collect()),
+        })
     }
 
     /// Marks the level of a category as known if it is the only one that is possible.

@@ -1,8 +1,9 @@
 //! The certificate of a session's decision.
 
 use super::{Decision, ImpliedAnswer, LateStep, Session};
-use crate::certificate::{Certificate, FORMAT, Stated, StatedImplied, StepOutOfTime, VERSION};
+use crate::certificate::{Certificate, FORMAT, Stated, StatedImplied, StatedPart, StepOutOfTime, VERSION};
 use crate::proof::Proof;
+use crate::region::part::QuestionPart;
 use crate::rules::{Guarantee, Rules};
 use crate::schema::QuestionId;
 
@@ -39,6 +40,7 @@ impl Session {
             revealed: revealed.iter().map(|&id| stated(id)).collect(),
             implications: if self.breaks_rules() { Vec::new() } else { schema.implications().to_vec() },
             implied: self.implied().map(|implied| self.stated_implied(&implied)).collect(),
+            narrowed: self.walk.narrowed_questions().map(|(id, part)| self.stated_part(id, part)).collect(),
             declined: self.declined.iter().map(|&id| name(id)).collect(),
             never_asked: self.never_asked().map(name).collect(),
         }
@@ -52,6 +54,20 @@ impl Session {
             question: question.name.clone(),
             answer: question.state(&implied.answer),
             follows_from: implied.follows_from.iter().map(name).collect(),
+        }
+    }
+
+    fn stated_part(&self, id: QuestionId, part: QuestionPart) -> StatedPart {
+        let asked = self.plan().schema().question(id);
+        let question = asked.name.clone();
+        match part {
+            QuestionPart::Numbers(low, high) => StatedPart::Numbers { question, low, high },
+            QuestionPart::OrMissing(numbers, missing) => StatedPart::OrMissing { question, numbers, missing },
+            QuestionPart::Levels(marked) => {
+                let levels = asked.levels().expect("only levels are marked").into_iter().zip(marked);
+                let levels = levels.filter(|(_, marked)| *marked).map(|(level, _)| level).collect();
+                StatedPart::Levels { question, levels }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use crate::plan::Plan;
 use crate::proof::Proof;
 use crate::questionnaire::Status;
 use crate::region::Asked;
+use crate::region::part::QuestionPart;
 use crate::rules::{Guarantee, TimeLimit};
 use crate::schema::{Answer, OutsidePolicy, QuestionId};
 use crate::selector::Reason;
@@ -151,6 +152,14 @@ impl Walk {
     #[must_use]
     pub fn breaks_rules(&self) -> bool {
         self.state.facts.breaks_rules
+    }
+
+    /// The sensitive questions that are not known and of which rules have left something less than everything, with
+    /// that.
+    pub(crate) fn narrowed_questions(&self) -> impl Iterator<Item = (QuestionId, QuestionPart)> + '_ {
+        let (questions, region) = (&self.plan.prepared().questions, &self.state.facts.region);
+        let open = questions.asked.iter().zip(&questions.sensitive);
+        open.filter_map(|(question, &id)| Some((id, region.narrowed_part(question, &questions.whole)?)))
     }
 
     /// The known questions that an implied one, by its place, follows from.

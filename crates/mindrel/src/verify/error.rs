@@ -41,6 +41,9 @@ pub enum Refutation {
     /// Rules that are not the plan's, or none of which say anything of somebody who breaks one.
     #[error("the rules between questions that are stated are not those that the decision rests on")]
     OtherImplications,
+    /// What rules have left of open questions, stated otherwise.
+    #[error("what the rules have left of the open questions is not what is stated")]
+    OtherRegion,
     /// An answer that does not follow from the others, or one that does and is called open.
     #[error("what follows about `{question}` from the other answers is not what is stated")]
     NotImplied { question: String },

@@ -1,6 +1,7 @@
 //! What follows from rules between questions, worked out from the schema's own words.
 
 use super::part::{LARGEST_BESIDE_MISSING, Possible};
+use crate::certificate::StatedPart;
 use crate::schema::{
     Answer, AnswerSet, Domain, Implication, Kind, NumberSet, Question, QuestionId, Schema, parse_boolean,
 };
@@ -258,6 +259,21 @@ fn encoded_numbers(question: &Question, set: &NumberSet) -> Possible {
     match question.domain() {
         Domain::OrMissing { .. } => Possible::OrMissing(set.has_numbers().then_some((low, high)), set.missing),
         _ => Possible::Between(low, high),
+    }
+}
+
+/// What a question can be, as a certificate states it.
+pub(super) fn stated(asked: &Question, possible: &Possible) -> StatedPart {
+    let question = asked.name.clone();
+    match possible {
+        Possible::Between(low, high) => StatedPart::Numbers { question, low: *low, high: *high },
+        Possible::OrMissing(numbers, missing) => {
+            StatedPart::OrMissing { question, numbers: *numbers, missing: *missing }
+        }
+        Possible::Levels(marked) => {
+            let levels = asked.levels().unwrap_or_default().into_iter().zip(marked);
+            StatedPart::Levels { question, levels: levels.filter(|(_, marked)| **marked).map(|it| it.0).collect() }
+        }
     }
 }
 

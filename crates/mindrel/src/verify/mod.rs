@@ -290,6 +290,13 @@ fn check_implied(
     if stated != if facts.rules.is_empty() { &[] } else { schema.implications() } {
         return Err(Refutation::OtherImplications);
     }
+    let narrowed = plan.sensitive().iter().filter(|id| !known.contains(id)).filter_map(|&id| {
+        let (question, possible) = (schema.question(id), &facts.possible[id.index()]);
+        (*possible != implied::anything(question.domain())).then(|| implied::stated(question, possible))
+    });
+    if !narrowed.eq(certificate.narrowed.iter().cloned()) {
+        return Err(Refutation::OtherRegion);
+    }
     for id in schema.ids() {
         let question = schema.question(id);
         let is_named = |name: &String| *name == question.name;

@@ -104,6 +104,10 @@ proptest! {
             let verified = verify(&plan, &certificate);
             prop_assert!(verified.is_ok(), "{verified:?} of {certificate:?} {:?}", schema.implications());
             prop_assert_eq!(verified.map(|verified| verified.label), Ok(decision.label));
+            if !certificate.narrowed.is_empty() {
+                let wider = Certificate { narrowed: Vec::new(), ..certificate.clone() };
+                prop_assert!(verify(&plan, &wider).is_err(), "a wider region is stated");
+            }
             if let Some(implied) = certificate.implied.first() {
                 let mut open = Certificate { implied: certificate.implied[1..].to_vec(), ..certificate.clone() };
                 open.never_asked.push(implied.question.clone());
