@@ -104,6 +104,8 @@ impl Work {
         loop {
             match done.recv_timeout(LOOK_EVERY) {
                 Ok(result) => {
+                    // A signal that came since the last look counts, too: what it interrupted was not done.
+                    let raised = raised.or_else(|| Python::attach(|py| py.check_signals()).err());
                     return match (raised, result) {
                         (Some(error), _) => Err(error),
                         (None, Ok(result)) => Ok(result),

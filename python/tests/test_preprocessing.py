@@ -15,6 +15,7 @@ from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
@@ -67,7 +68,6 @@ FRONTS = {
 NOT_DESCRIBED = {
     "PolynomialFeatures": make_column_transformer((PolynomialFeatures(), NUMBERS[:2])),
     "the function of FunctionTransformer": make_column_transformer((FunctionTransformer(numpy.sin), NUMBERS[:2])),
-    "np.log1p is not linear": make_column_transformer((FunctionTransformer(numpy.log1p), NUMBERS[:2])),
 }
 LAST = [LogisticRegression(max_iter=500), RandomForestClassifier(10, max_depth=5, random_state=0)]
 
@@ -126,10 +126,20 @@ def test_a_level_the_model_never_saw_is_named_by_its_question(loan):
     assert (Minimizer(tolerant).fit(columns).predict(columns) == tolerant.predict(columns)).all()
 
 
-def test_a_number_that_is_cut_off_within_its_bounds_is_refused_where_it_is_not_linear(loan):
+def test_a_function_in_front_of_a_network_is_run_and_named(loan):
+    columns, classes = loan
+    front = make_column_transformer((FunctionTransformer(numpy.log1p), NUMBERS[:2]))
+    network = MLPClassifier((4,), max_iter=30, random_state=0)
+    model = fit(make_pipeline(front, StandardScaler(), network), columns, classes)
+    with pytest.warns(BlackBoxWarning, match="np.log1p is not linear"):
+        minimizer = Minimizer(model).fit(columns)
+    assert (minimizer.predict(columns.iloc[:50]) == model.predict(columns.iloc[:50])).all()
+
+
+def test_a_number_that_is_cut_off_within_its_bounds_is_refused_in_front_of_a_network(loan):
     columns, classes = loan
     narrow = columns[columns.Age < 50]
-    model = make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(
+    model = make_pipeline(MinMaxScaler(clip=True), MLPClassifier((4,), max_iter=30, random_state=0)).fit(
         narrow[["Age", "Time"]], classes[columns.Age < 50]
     )
     with pytest.raises(ValueError, match="`Age`: the model clips the number"):
