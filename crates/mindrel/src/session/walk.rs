@@ -388,7 +388,7 @@ impl WalkState {
             TestResult::Open => {}
             TestResult::OutOfBudget => self.out_of_budget.push(n_asked),
         }
-        if !standing.askable.contains(&true) || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
+        if !standing.may_ask() || (standing.n_declined > 0 && self.engine.is_hopeless(&standing)) {
             self.stage = Stage::Exhausted;
             return;
         }

@@ -56,6 +56,11 @@ impl KnownSoFar<'_> {
         self.known.len() == self.askable.len()
     }
 
+    /// Whether some question may be asked. Nearly always one look at two numbers tells.
+    pub fn may_ask(&self) -> bool {
+        self.known.len() + self.n_declined < self.askable.len() || self.askable.contains(&true)
+    }
+
     /// What this step may take, its test and its choice.
     pub fn budget(&self) -> Budget {
         let budget = Budget::of(self.plan.rules().budget);
