@@ -118,6 +118,15 @@ def test_long_work_ends_at_ctrl_c(call):
     assert done.stdout.strip() == "interrupted", done.stderr
 
 
+@pytest.fixture
+def interruptible():
+    """Interrupts raise, also where whoever started the tests ignores them, as shells do in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_answer_was_not_taken(loan):
     """The model interrupts the second step; the session then stands where it stood."""
     model = fitted("LogisticRegression", "loan")
