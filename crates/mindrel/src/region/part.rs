@@ -1,12 +1,14 @@
 //! Some of what one question can be, as its columns have it.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::Region;
 use crate::schema::{Answer, AnswerSet, Domain, HALF, Kind, MISSING, NumberSet, Question, is_missing, parse_boolean};
 
-/// Some of the answers to a question, as its columns have them.
-#[derive(Debug, Clone, PartialEq)]
+/// Some of the answers to a question, as its columns have them. Its `Debug` shows none of them: what rules leave of a
+/// person's question is one, too.
+#[derive(Clone, PartialEq)]
 pub(crate) enum QuestionPart {
     /// The numbers from one to another.
     Numbers(f64, f64),
@@ -14,6 +16,12 @@ pub(crate) enum QuestionPart {
     OrMissing(Option<(f64, f64)>, bool),
     /// The levels that are marked.
     Levels(Vec<bool>),
+}
+
+impl fmt::Debug for QuestionPart {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("QuestionPart(…)")
+    }
 }
 
 impl QuestionPart {
